@@ -1,4 +1,4 @@
-"""What commands that score share: evaluations of the responses they are given, names for these, how they are shown."""
+"""Shared by commands that score: evaluating responses, naming systems, showing results."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
-    """The evaluation of one response by the options that all scoring commands share; the key may be read already."""
+    """The evaluation of one response by the options of all scoring commands; `key` may have been read before."""
     _refuse_two_pipes(options.key, response)
     if reading(options).response.format:
         _refuse_saved(response)
     try:
         return score(key or options.key, response, **keywords(options))
-    except Error:  # a saved evaluation looks like no format
+    except Error:  # a saved evaluation given as a response gets a better error
         _refuse_saved(response)
         raise
 
 
 def refuse_unreadable(key: str, response: str | None) -> None:
-    """Refuse two standard inputs, and sums where texts are needed."""
+    """Refuse standard input for both sides, and saved evaluations where texts are needed."""
     _refuse_two_pipes(key, response)
     _refuse_saved(response)
 
@@ -55,26 +55,26 @@ def _refuse_saved(response: str | None) -> None:
 
 
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
-    """Refuse standard input for several of the inputs."""
+    """Refuse standard input for more than one of the inputs."""
     if [key, *paths].count("-") > 1:
         message = "standard input can be the key or one of the responses only"
         raise Error("two-standard-inputs", message, remedy="name files for the others")
 
 
 def keywords(options: argparse.Namespace) -> Keywords:
-    """What the options say, as the keywords of `score`, which have the same names."""
+    """The options as keywords of `score`, which have the same names."""
     said = {name: getattr(options, name, None) for name in (*(score.__kwdefaults__ or ()), *ONE_SIDED, *OPTIONS)}
     said |= {"progress": progress(), "types": _types(options), "columns": columns(options), "jobs": _jobs(options)}
     return cast("Keywords", said)
 
 
 def reading(options: argparse.Namespace) -> Hows:
-    """How the options say that each side is read."""
+    """How each side is read, from the options."""
     return Hows.of(keywords(options))
 
 
 def _jobs(options: argparse.Namespace) -> int | None:
-    """The number of processes; one where documents are needed, as several give back sums alone."""
+    """The number of processes; 1 if documents are needed, as several processes return sums only."""
     save, plot, *fields = (getattr(options, name, None) for name in ("save", "plot", "by", "unit"))
     needed = any(field and field not in DOCUMENT_FIELDS for field in fields)
     return 1 if save or plot or needed else options.jobs
@@ -82,7 +82,7 @@ def _jobs(options: argparse.Namespace) -> int | None:
 
 def _types(options: argparse.Namespace) -> str | None:
     """The types to score; the file is read once, as it may be a pipe."""
-    word = os.path.basename(options.types or "")  # where settings name one, it looks like a file beside them
+    word = os.path.basename(options.types or "")  # a word in project settings becomes a path beside them
     if word in CHOICES["types"].words and not os.path.exists(options.types):
         return str(word)
     if options.types and not hasattr(options, "listed_types"):
@@ -93,7 +93,7 @@ def _types(options: argparse.Namespace) -> str | None:
 
 
 def columns(options: argparse.Namespace) -> dict[str, str]:
-    """The columns of tables that are named, and those that are asked for by `--by` and `--unit`."""
+    """The columns of tables that the user names, and those that `--by` and `--unit` need."""
     found: dict[str, str] = {}
     if options.columns:
         from ..formats.table import asked
@@ -106,7 +106,7 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
 
 
 def resampling(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options say on how intervals and tests are made, as keywords."""
+    """The options on intervals and tests, as keywords."""
     return {name: getattr(options, name) for name in ("trials", "seed", "unit")}
 
 
@@ -120,12 +120,12 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
 
 
 def named_systems(paths: list[str], names: str | None) -> dict[str, str]:
-    """The files by names of their systems: those that the user gives, else what differs in those of the files."""
+    """The files by names of systems: those that the user gives, else the part in which the file names differ."""
     return dict(zip(given_names(paths, names) if names else told_apart(file_names(paths)), paths, strict=True))
 
 
 def told_apart(names: list[str]) -> list[str]:
-    """The names without the words at their ends that all have: `a.conll` and `b.conll` are `a` and `b`."""
+    """The names without common words at beginning and end: `a.conll` and `b.conll` are `a` and `b`."""
     if len(names) == 1:
         return names
     words = [re.findall(r"[^._/-]+[._/-]*|^[._/-]+", name) for name in names]
@@ -137,7 +137,7 @@ def told_apart(names: list[str]) -> list[str]:
 
 
 def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
-    """An evaluation as it was asked for: with intervals, saved, drawn, printed."""
+    """The text and exit code for an evaluation, after intervals, plot and saving, as far as options ask for them."""
     if options.ci:
         from ..statistics.samples import with_intervals
 
@@ -155,6 +155,6 @@ def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | No
 
 
 def shown(text: str, notes: list[str], signature: str, options: argparse.Namespace) -> tuple[str, int]:
-    """The text to print, below it with `--verbose` the whole signature, and the exit code; notes that CSV has not."""
+    """The text to print, with the full signature if `--verbose`, and the exit code; warns of what CSV lacks."""
     warn_beside_csv(options.output, notes)
     return f"{text}\nsignature_full {signature}" if options.verbose and options.output == "text" else text, 0

@@ -22,7 +22,7 @@ _LONGEST = 200  # bytes of the name of a file, without its ending
 
 
 def one_file(out: str) -> Format | None:
-    """The format of the one file that a folder is to be written to, if that is the name of such a file."""
+    """The format of `out`, if it names a single file that a whole folder can be converted to; else None."""
     name = out.removesuffix(".gz")
     whole = [each for each in FORMATS.values() if not each.single]
     fitting = [each for each in whole if name.endswith(each.suffix)]
@@ -31,14 +31,14 @@ def one_file(out: str) -> Format | None:
 
 
 def with_name(documents: list[Document], name: str) -> list[Document]:
-    """The documents of a file of that name (without its ending) in a folder; the only one has it if it has no other."""
+    """The documents of a file in a folder; a single document without a name gets that of the file."""
     return [replace(document, id=document.id or name) for document in documents] if len(documents) == 1 else documents
 
 
 def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Document]]:
-    """The documents of each file to write: all in one, or one in each if the format has one document a file."""
+    """The documents for each file to write: all in one, or one in each if the format has one document per file."""
     by_file = "named by file" in to.traits
-    named = path.removesuffix(".gz").endswith(to.suffix) or "may be empty" not in to.traits  # else by a folder
+    named = path.removesuffix(".gz").endswith(to.suffix) or "may be empty" not in to.traits  # else `path` is a folder
     if not to.single or path == "-" or (len(documents) == 1 and named):
         return {path: documents}
     topics = "folders of topics" in to.traits
@@ -51,12 +51,12 @@ def parts(path: str, documents: list[Document], to: Format) -> dict[str, list[Do
 
 
 def _folded(name: str) -> str:
-    """What a name is on disks that take small and capital letters, or two spellings of é, for the same."""
+    """The name as seen by file systems that ignore case and Unicode normalisation: equal results would collide."""
     return unicodedata.normalize("NFC", name.casefold())
 
 
 def renamed(out: str, written: Mapping[str, str]) -> str | None:
-    """What to say of documents that have other names than the files of a folder, without their endings, they are in."""
+    """A note on documents whose names changed, because the format takes them from the file names; None if none did."""
     names = {os.path.relpath(file, out).replace(os.sep, "/"): id for file, id in written.items()}
     changed = [(old, new) for new, old in names.items() if old != new]
     if not changed:
@@ -78,7 +78,7 @@ def goal(out: str, name: str, format: Format | None) -> tuple[str, Format]:
 
 
 def _topic(document: Document) -> list[str]:
-    """The folders of a document: those of its topic, none if it has no topic."""
+    """The folders of a document, after its topic; none if it has no topic."""
     said = told_by_name(document.id) | comments(document)
     return [folder for folder in said.get("topic", "").split("/") if folder]
 
@@ -89,9 +89,9 @@ def _letters(name: str) -> str:
 
 
 def _file_name(id: str, nested: bool) -> str:
-    """The name of a file for a document: in folders, if its name has some and they are allowed (`tales/bakery`).
+    """A file name for a document; with `nested`, `tales/bakery` becomes a file in a folder.
 
-    A part of a text in the manner of CoNLL-2012 has the name that JSON lines have for it: `text_3`.
+    Part 3 of a text, as in CoNLL-2012, becomes `text_3`, its name in JSON lines.
     """
     if not nested:
         return _letters(id)
@@ -105,7 +105,7 @@ def _allowed(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that is not too long for any file system, not hidden, no device of Windows, and leads nowhere else."""
+    """A name that is safe on any file system: not too long, not hidden, no Windows device, no `..`."""
     short = name.encode()[:_LONGEST].decode(errors="ignore").strip(". ") or "document"
     return f"_{short}" if _DEVICE.match(short) else short
 
@@ -140,7 +140,7 @@ def texts_in(paths: list[str]) -> dict[str, str]:
 
 
 def annotated(name: str, text: str, folder: str) -> list[tuple[int, int]]:
-    """The places that the brat annotation of a text marks, from a folder of annotations."""
+    """The spans that the brat annotation of a text marks, from a folder of annotations."""
     path = os.path.join(folder, f"{name}.ann")
     if not os.path.isfile(path):
         message, expected = f"no annotation for the text {name}", "a brat file, perhaps empty"

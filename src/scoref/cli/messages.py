@@ -1,4 +1,4 @@
-"""What is said on standard error: messages, and progress; how wide and how colourful a terminal is."""
+"""Messages and progress on standard error; the width and colours of the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LABELS = ("where", "expected", "you can", "did you mean", "see:", "it takes", "
 
 
 class Misuse(Exception):
-    """A wrong call of a command: what is wrong with it, and a hint at what was probably meant or can be done."""
+    """A wrong call of a command: what is wrong, and a hint at what was probably meant or what to do."""
 
     def __init__(self, what: str, hint: str, code: str = "bad-usage") -> None:
         super().__init__(what, hint, code)
@@ -34,7 +34,7 @@ def warn(text: str) -> None:
     """Print a message with control characters escaped; nothing if standard error is closed."""
     from ..layout.grid import clean
 
-    if sys.stderr is not None:  # with None, it would go to standard output
+    if sys.stderr is not None:  # print(file=None) would write to standard output
         lines = [clean(line) for line in text.split("\n")]
         if colours(sys.stderr):
             lines = [_coloured(line) for line in lines]
@@ -60,7 +60,7 @@ def colours(stream: TextIO | None) -> bool:
 
 
 def warn_beside_csv(output: str, notes: list[str]) -> None:
-    """Print the notes that CSV has no place for: all but the number of documents and the signature."""
+    """With CSV output, print its notes on standard error: all but the number of documents and the signature."""
     for note in notes[1:-1] if output == "csv" else ():
         warn(note)
 
@@ -72,7 +72,7 @@ def _columns() -> int:
 
 
 def width() -> int | None:
-    """The width of the terminal that results are printed on, which knows whether it has bold type; None for a pipe."""
+    """The width of the terminal that results are printed on (and whether it has bold type); None for a pipe."""
     from ..layout.grid import UNBOUND, TerminalWidth
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
@@ -83,7 +83,7 @@ def width() -> int | None:
 
 
 def progress() -> Callable[[str, int, int], None] | None:
-    """What shows progress in a line on a terminal, after a second; None where standard error is a file or a pipe."""
+    """A callback that shows progress on a terminal, after a second; None if standard error is a file or a pipe."""
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return None
@@ -111,7 +111,7 @@ class Meter:
         import threading  # only on terminals
 
         self.ended = threading.Event()
-        self.drawing = threading.Thread(target=self._draw, daemon=True)  # also while nobody reports, in a long file say
+        self.drawing = threading.Thread(target=self._draw, daemon=True)  # redraws even if no progress is reported
         self.drawing.start()
 
     def __call__(self, what: str, done: int, total: int) -> None:
@@ -128,7 +128,7 @@ class Meter:
             self._put("")
 
     def line(self, now: float) -> str:
-        """The text of the line; none in the first second."""
+        """The text of the line; '' in the first second."""
         if not self.what or now - self.started < 1:
             return ""
         return f"{self.what}: {self.done:,} of {self.total:,}{left(now - self.since, self.done, self.total)}"

@@ -33,7 +33,7 @@ def add_key(command: CommandParser) -> None:
 
 
 def add_report(command: CommandParser, ci: bool = True) -> None:
-    """The options on what is made of an evaluation."""
+    """The options on what to do with an evaluation: intervals, saving, plots."""
     add_breakdown(command, f"{', '.join(BREAKDOWNS)} or an attribute of entities")
     if ci:
         command.add_to(EVERYDAY, "--ci", action="store_true", help="a bootstrap interval for every score")
@@ -43,7 +43,7 @@ def add_report(command: CommandParser, ci: bool = True) -> None:
 
 
 def add_breakdown(command: CommandParser, fields: str) -> None:
-    """The option for scores of groups."""
+    """The option for a breakdown by groups."""
     command.add_to(EVERYDAY, "--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
 
 
@@ -82,7 +82,7 @@ def add_seed(command: CommandParser) -> None:
 
 
 def add_scoring(command: CommandParser, sides: bool = True) -> None:
-    """The options that all commands share which score; those for one side where there are a key and a response."""
+    """The options of all scoring commands; with `sides`, also those for only the key or the response."""
     presets = "a preset, like conll-2012; all: scoref list protocols (default: the format's)"
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
     add_metrics(command, "those that scoref list metrics shows, or all (default: the protocol's)")
@@ -108,7 +108,7 @@ def add_scoring(command: CommandParser, sides: bool = True) -> None:
 
 
 def _add_one_sided(command: CommandParser) -> None:
-    """For each option that a side may have for itself the two for one side; help says once that there are some."""
+    """Options for one side, like `--key-format`; they are hidden in help, where one sentence tells of all of them."""
     each = ", ".join(f"--{name}" for name in SIDED[1:])
     said = f"--format, {each} hold for both sides; --key-format, --response-format and so on for one"
     command.groups[INPUT].description = said
@@ -156,7 +156,7 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
 
 
 def add_policy(command: CommandParser, says: str) -> None:
-    """The option for malformed input."""
+    """The option on what to do with malformed input."""
     command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), default="raise", help=says)
 
 
@@ -171,7 +171,7 @@ def add_tables(command: CommandParser) -> None:
 
 
 def positive(text: str) -> int:
-    """A number from 1 on."""
+    """An integer of at least 1."""
     return _whole(text, 1)
 
 
@@ -184,7 +184,7 @@ def size(text: str) -> int:
 
 
 def natural(text: str) -> int:
-    """A number from 0 on."""
+    """An integer of at least 0."""
     return _whole(text, 0)
 
 
@@ -229,7 +229,7 @@ def _is_metric(name: str) -> bool:
 
 
 def with_metrics_joined(arguments: list[str]) -> list[str]:
-    """The arguments with `--metrics muc b3` as `--metrics muc,b3`; a word that names a file is no metric."""
+    """The arguments with `--metrics muc b3` joined to `--metrics muc,b3`; a word that names a file is left alone."""
     made: list[str] = []
     joining = False
     for word in arguments:

@@ -1,4 +1,4 @@
-"""Reads what follows a command: options in groups; of a wrong call what is wrong, and what was probably meant."""
+"""Parses the arguments of a command: options in groups; errors that say what is wrong and what was probably meant."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
 )  # fmt: skip
 
 EVERYTHING = "all"  # the topic of help that shows all options
-_MOST = 30  # options, up to which help shows all of them at once
+_MOST = 30  # with more options, help shows only the everyday ones in full
 
-WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # what names files that a command writes
+WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # options that name files to write
 
-# What other scorers call options of ours.
+# Names that other scorers have for our options.
 ELSEWHERE = {
     "remove-singletons": "--singletons drop", "keep-singletons": "--singletons keep", "np-only": "--mentions np",
     "remove-nested": "--nested drop", "min-spans": "--match min", "partial-match": "--match partial",
@@ -37,7 +37,7 @@ ELSEWHERE = {
 
 
 class Unfit(argparse.ArgumentTypeError):
-    """A value that an option cannot have, as it `was`; the one that was `meant`; where to `see` those it can have."""
+    """An invalid value of an option: the value as it `was`, the likely `meant` one, a command to `see` valid ones."""
 
     def __init__(
         self, what: str, was: str = "", meant: str | None = None, *, code: str = "bad-usage", see: str | None = None
@@ -47,10 +47,10 @@ class Unfit(argparse.ArgumentTypeError):
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Help in which names are not cut at hyphens, as wide as the terminal, which is asked when help is printed."""
+    """Help as wide as the terminal, without line breaks at hyphens in names."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=0)  # argparse makes a formatter for each option, and throws it away
+        super().__init__(prog, width=0)  # the width is asked for later: argparse makes many formatters
 
     def format_help(self) -> str:
         """The text."""
@@ -77,14 +77,14 @@ class CommandParser(argparse.ArgumentParser):
         self.groups[group].add_argument(*names, **how)
 
     def given(self, arguments: list[str]) -> argparse.Namespace:
-        """What the arguments say, without defaults of options; options and files may stand in any order."""
+        """The parsed arguments, without defaults; options and files may come in any order."""
         if "-h" in arguments or "--help" in arguments:  # before argparse puts positional arguments aside
             self.print_help()
             self.exit()
         options = [action for action in self._actions if action.option_strings]
         defaults = [(action, action.default) for action in options]
-        self._shape = self.shape()  # before argparse changes it for its own ends
-        self.usage = self._shape.replace("%", "%%")  # else argparse makes one of all options
+        self._shape = self.shape()  # taken before argparse changes the arguments for its own use
+        self.usage = self._shape.replace("%", "%%")  # otherwise argparse would list all options
         try:
             for action in options:
                 action.default = argparse.SUPPRESS
@@ -97,11 +97,11 @@ class CommandParser(argparse.ArgumentParser):
         return found
 
     def options(self, arguments: list[str]) -> argparse.Namespace:
-        """What the arguments say, and where they say nothing the defaults."""
+        """The parsed arguments, with defaults for what they leave out."""
         return argparse.Namespace(**self.defaults() | vars(self.given(arguments)))
 
     def defaults(self) -> dict[str, object]:
-        """What options are if nobody says anything."""
+        """The default values of all options."""
         known = {action.dest: action.default for action in reversed(self._actions) if action.option_strings}
         return {name: value for name, value in known.items() if value is not argparse.SUPPRESS} | self._defaults
 
@@ -116,7 +116,7 @@ class CommandParser(argparse.ArgumentParser):
         return value
 
     def too_much(self, word: str, found: argparse.Namespace) -> Misuse:
-        """What is wrong if that word is not understood."""
+        """The error for a word that is not understood."""
         if word.startswith("-") and word != "-":
             return self._no_option(word.split("=")[0])
         if "metrics" in found:
@@ -135,7 +135,7 @@ class CommandParser(argparse.ArgumentParser):
         return Misuse(f"{self.prog} has no option {option}", hint)
 
     def shape(self) -> str:
-        """The call in one line."""
+        """The usage in one line."""
         names = []
         for action in self._get_positional_actions():
             name = str(action.metavar or f"{{{','.join(action.choices or ())}}}")
@@ -144,7 +144,7 @@ class CommandParser(argparse.ArgumentParser):
         return " ".join([self.prog, *names, *needed, "[options]"])
 
     def format_help(self, topic: str = "") -> str:
-        """The help: arguments, everyday options, and, if there are many others, only their names, by topic.
+        """The help: arguments and everyday options; other options, if there are many, only by name under their topics.
 
         With a topic, the options of that topic; with `all`, the options of all topics.
         """
@@ -174,7 +174,7 @@ class CommandParser(argparse.ArgumentParser):
         raise Misuse(f"{self.prog} has no topic '{words}'", hint)
 
     def _further(self) -> str:
-        """The names of options that are not for every day, by topic, and how to see what they mean."""
+        """The names of the less common options, by topic, and how to see their help."""
         command = self.prog.split()[-1]
         lines = [f"further options, by topic (scoref help {command} TOPIC, or all):"]
         for title, group in self.groups.items():
@@ -185,7 +185,7 @@ class CommandParser(argparse.ArgumentParser):
         return "\n".join([*lines, ""])
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> object:
-        """A word of a list may be in any case."""
+        """The value; words from a fixed list may be in upper or lower case."""
         if action.choices is not None and arg_string not in action.choices:
             words = {str(each).casefold(): each for each in action.choices}
             return words.get(arg_string.casefold(), arg_string)
@@ -199,7 +199,7 @@ class CommandParser(argparse.ArgumentParser):
             known = [str(each) for each in action.choices]
             unfit = Unfit(f"{self._named(action)} has no '{value}'", str(value), closest(str(value), known))
             output = self.option("output")
-            if output and action.dest == "format" and value in (output.choices or ()):  # what others call a format
+            if output and action.dest == "format" and value in (output.choices or ()):  # an output format
                 longer = [f"{self._named(action)} {word}, or " for word in known if word.startswith(str(value))]
                 hint = f"did you mean {''.join(longer)}--output {value}? it was {value}"
                 raise Misuse(unfit.what, hint, unfit.code)
@@ -217,11 +217,11 @@ class CommandParser(argparse.ArgumentParser):
         return Misuse(f"{name}: {unfit.what}", f"see: {unfit.see or f'{self.prog} --help'}", unfit.code)
 
     def _named(self, action: argparse.Action) -> str:
-        """An option by its name; an argument by that of the command."""
+        """How messages name an option or a positional argument."""
         return action.option_strings[-1] if action.option_strings else self.prog
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line, and the shape of the call."""
+        """Raise `Misuse` with what is wrong in one line, and the usage."""
         hint = f"expected: {self._shape}"
         if found := re.fullmatch(r"argument (\S+): expected (?:at least )?one argument", message):
             option = found[1].split("/")[-1]
@@ -231,13 +231,13 @@ class CommandParser(argparse.ArgumentParser):
         if found := re.fullmatch(r"the following arguments are required: (.*)", message):
             raise Misuse(f"no {found[1].split('/')[-1]} given", hint)
         found = re.match(r"ambiguous option: ([^\s=]+)", message)
-        if found and _plain(found[1]) in ELSEWHERE:  # the beginning of several of ours, and all of another scorer's
+        if found and _plain(found[1]) in ELSEWHERE:  # ambiguous here, but an exact option of another scorer
             raise self._no_option(found[1])
         raise Misuse(message, f"see: {self.prog} --help")
 
 
 def _plain(option: str) -> str:
-    """An option without hyphens before it, in one spelling."""
+    """An option without its leading hyphens, in a normalised spelling."""
     return option.lstrip("-").replace("_", "-").lower()
 
 

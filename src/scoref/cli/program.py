@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
 EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
-COMMON = ("--debug", "--no-config", "--color")  # options that may stand before the command, too
+COMMON = ("--debug", "--no-config", "--color")  # these options may also come before the command
 SEE = "see: scoref help"
 _WITHOUT_ARRAYS = ("config", "doctor", "help")
 
@@ -34,7 +34,7 @@ def names() -> list[str]:
 
 @cache
 def _rooms() -> dict[str, str]:
-    """The folder of `commands/` that each command is in."""
+    """The subfolder of `commands/` that each command is in."""
     folders = [name for name in os.listdir(_COMMANDS) if not name.startswith("_")]
     return {
         name.removesuffix(".py"): folder
@@ -45,7 +45,7 @@ def _rooms() -> dict[str, str]:
 
 
 def commands() -> dict[str, str]:
-    """The commands, and what help says of each: the first line of its module. No command is imported for that."""
+    """The commands with their help text, the first line of the module, which is read without importing it."""
     return {name: _says(name) for name in names()}
 
 
@@ -74,7 +74,7 @@ def declared(made: CommandParser, name: str) -> CommandParser:
     from .parsing import OTHER
 
     if name not in _WITHOUT_ARRAYS:
-        import numpy  # noqa: F401 # here, as deep in a chain of imports CPython moves its stack with every call: 6 ms
+        import numpy  # noqa: F401 # imported here, where the stack is shallow: deeper it takes 6 ms more
 
     module = import_module(f"{__package__}.commands.{_rooms()[name]}.{name}")
     module.add(made)
@@ -111,7 +111,7 @@ def main(argv: list[str] | None = None) -> int:
     if "--color" in arguments[:-1]:
         place = arguments.index("--color")
         arguments = [*arguments[:place], f"--color={arguments[place + 1]}", *arguments[place + 2 :]]
-    colour.set(next((word for word in COLOURS if f"--color={word}" in arguments), "auto"))  # for what is wrong, too
+    colour.set(next((word for word in COLOURS if f"--color={word}" in arguments), "auto"))  # for errors, too
     try:
         return _run(arguments)
     except SystemExit as stop:  # argparse has said what was wrong, or printed its help
@@ -132,7 +132,7 @@ def main(argv: list[str] | None = None) -> int:
         warn("terminated")
         return 143
     except Exception as defect:
-        if _asked:  # C code of a package that was being imported has made another exception of it
+        if _asked:  # C code of some package turned the signal into another exception
             warn("terminated" if _asked[0] == signal.SIGTERM else "interrupted")
             return 128 + _asked[0]
         _report(defect, "--debug" in arguments)
@@ -142,7 +142,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _with_names(arguments: list[str]) -> list[str]:
-    """The arguments, in which words behind `--` look like names of files, and not like options: `./-h`."""
+    """The arguments; words after `--` that look like options are written as files: `./-h`."""
     place = arguments.index("--") + 1 if "--" in arguments else len(arguments)
     names = (f".{os.sep}{word}" if word.startswith("-") and word != "-" else word for word in arguments[place:])
     return [*arguments[:place], *names]
@@ -181,7 +181,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def settings() -> Project | None:
-    """The settings of the project that the working directory is in; none where there are no such files."""
+    """The settings of the project around the working directory; None if it has no settings file."""
     for path, table, data in _settings_files():
         from .project import read
 
@@ -194,7 +194,7 @@ def _settings_files() -> Iterator[tuple[str, str, bytes]]:
     """The files that may have settings, from here upwards: the name, the table that they are in, the content."""
     try:
         folder = os.getcwd()
-    except OSError:  # it has been deleted
+    except OSError:  # the working directory was deleted
         return
     above = ""
     while folder != above:
@@ -225,7 +225,7 @@ def _split(arguments: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _json(text: str, ascii: bool) -> str:
-    """The same JSON with escapes for what would steer a terminal, or for all that is not ASCII."""
+    """The JSON with control characters escaped, or, with `ascii`, everything that is not ASCII."""
     import json
     import re
 
@@ -235,7 +235,7 @@ def _json(text: str, ascii: bool) -> str:
 
 
 def _print(text: str) -> None:
-    """Print a result; names of files that are not UTF-8 are escaped, as they can be in JSON."""
+    """Print a result; file names that are not UTF-8 are escaped as in JSON."""
     try:
         if sys.stdout is None:
             raise OSError(0, "it is closed")
@@ -250,7 +250,7 @@ def _print(text: str) -> None:
 
 
 def _discard() -> None:
-    """Send what is still to be written to standard output nowhere."""
+    """Discard what standard output still has in its buffer."""
     if sys.stdout is not None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -281,8 +281,8 @@ def _stop(number: int, _: object) -> None:
 
 def run() -> None:
     """The entry point of the console script."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting more takes longer than all but the largest products
-    gc.disable()  # this process ends soon; looking for cycles would take a quarter of its time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes longer than most matrix products here
+    gc.disable()  # garbage collection would take a quarter of this short run
     signal.signal(signal.SIGTERM, _stop)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _stop)
@@ -293,6 +293,6 @@ def run() -> None:
         try:
             if stream is not None:
                 stream.flush()
-        except (OSError, ValueError):  # help, say, on a full disk
+        except (OSError, ValueError):  # writing help to a full disk, for example
             code = code or 2
-    os._exit(code)  # without taking a million objects apart one by one
+    os._exit(code)  # exit at once, without freeing every object

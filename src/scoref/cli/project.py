@@ -19,7 +19,7 @@ _OPTIONS = (
     "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
-# Names of files, as seen from the file that has them.
+# Settings that are file names, relative to the settings file.
 _PATHS = ("key", "response", "tokens", "key-tokens", "response-tokens", "sentences", "types", "temp")
 _TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
 Value = TypeVar("Value")
@@ -27,35 +27,35 @@ _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
 def settable() -> tuple[str, ...]:
-    """Options that a project may set: choices, and what does not belong to one call, as files to write do."""
-    from ..protocol.choices import OPTIONS  # all stages are loaded with it: only where there is a project
+    """Options that a project may set: choices of the protocol, and others that make sense for every call."""
+    from ..protocol.choices import OPTIONS  # imported here, as it loads all stages, and few calls need it
 
     return (*_OPTIONS, *_one_sided(), *OPTIONS)
 
 
 def _one_sided() -> dict[str, str]:
-    """The options for one side, and those for both that they stand in for."""
+    """The options for one side (`key-format`), each with the option for both sides (`format`)."""
     from ..formats import ONE_SIDED
 
     return {name.replace("_", "-"): both for name, (_, both) in ONE_SIDED.items()}
 
 
 def _over(former: Mapping[str, Value], latter: Mapping[str, Value]) -> dict[str, Value]:
-    """Settings, and those that count before them: what these say of both sides, the former do not say of one."""
+    """Both settings joined; `latter` wins, and its option for both sides also overrides a one-sided one of `former`."""
     sides = _one_sided()
     left = {name: value for name, value in former.items() if sides.get(name.replace("_", "-")) not in latter}
     return {**left, **latter}
 
 
 class Setting(NamedTuple):
-    """What a project says of one thing, and in which line."""
+    """The value of a setting, and its line in the file."""
 
     value: object
     line: int | None
 
 
 class Project(NamedTuple):
-    """The settings for all commands, those for single ones, the systems by their names."""
+    """The settings of a project: for all commands, for single commands, and its systems by name."""
 
     path: str
     settings: dict[str, Setting]
@@ -67,11 +67,11 @@ class Project(NamedTuple):
         return _over(self.settings, self.commands.get(command, {}))
 
     def file(self, name: str) -> str:
-        """A file that the project names, as seen from here."""
+        """A file that the project names, relative to the working directory."""
         return os.path.relpath(os.path.join(os.path.dirname(self.path), name)) if name != "-" else name
 
     def options(self, command: str, parser: CommandParser, arguments: list[str]) -> argparse.Namespace:
-        """What a call says, and where it says nothing the project, and where that says nothing the defaults."""
+        """The options of a call: from its arguments, else from the project, else the defaults."""
         shape = parser.shape()
         may = _let_files_out(parser) if "key" in self.of(command) else None
         given = vars(parser.given(arguments))
@@ -85,7 +85,7 @@ class Project(NamedTuple):
         return argparse.Namespace(**parser.defaults() | _over(chosen, given))
 
     def values(self, command: str, parser: CommandParser) -> Iterator[tuple[str, str, object]]:
-        """The settings that a command obeys: their names, those of the options' values, these values."""
+        """The settings that apply to a command: name, destination of the option, value."""
         for name, setting in self.of(command).items():
             action = parser._option_string_actions.get(f"--{name}")
             if action is not None:
@@ -96,8 +96,8 @@ class Project(NamedTuple):
 
 
 def read(path: str, data: bytes, table: str, commands: list[str]) -> Project | None:
-    """The settings of a file, in a table of it; none where the table is not there."""
-    import tomllib  # only where there is something to read
+    """The settings in a table of a TOML file; None if the file has no such table."""
+    import tomllib  # imported only if there is a file to read
 
     try:
         text = data.decode()
@@ -113,7 +113,7 @@ def read(path: str, data: bytes, table: str, commands: list[str]) -> Project | N
 
 
 def _checked(path: str, text: str, table: str, said: Mapping[str, object], commands: list[str]) -> Project:
-    """The settings, each with its line; names that are not known are errors."""
+    """The settings, each with its line; unknown names are errors."""
     made = Project(path, {}, {}, {})
     lines = _lines(text)
     for name, value in said.items():
@@ -156,7 +156,7 @@ def _systems(path: str, value: object, line: int | None) -> dict[str, str]:
 
 
 def _lines(text: str) -> dict[tuple[str, str], int]:
-    """The lines of keys, by their table; those of tables themselves, by an empty key."""
+    """The line of each (table, key); a table itself has an empty key."""
     places: dict[tuple[str, str], int] = {}
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -174,7 +174,7 @@ def _lines(text: str) -> dict[tuple[str, str], int]:
 def _value(parser: CommandParser, action: argparse.Action, name: str, setting: Setting, project: Project) -> object:
     """The value of an option, checked as on the command line."""
     value = setting.value
-    if action.nargs == 0:  # said or not said
+    if action.nargs == 0:  # a flag: on or off
         if not isinstance(value, bool):
             raise Error("bad-settings", f"{name} is true or false", path=project.path, line=setting.line)
         return value
@@ -191,7 +191,7 @@ def _value(parser: CommandParser, action: argparse.Action, name: str, setting: S
 
 
 def _let_files_out(parser: CommandParser) -> bool | None:
-    """Let a call name no files, where a key and responses are wanted; whether a response must be there."""
+    """Make the files of a scoring command optional; gives whether it needs a response, None for other commands."""
     files = {action.dest: action for action in parser._get_positional_actions()}
     if files.keys() not in ({"key", "response"}, {"key", "responses"}):
         return None
@@ -202,12 +202,12 @@ def _let_files_out(parser: CommandParser) -> bool | None:
 
 
 def _fill_in(command: str, given: dict[str, Any], project: Project, missing: Misuse | None) -> None:
-    """The key and the responses, where a call names at most one file, or systems by their names."""
+    """Fill in key and responses from the project, if the call names at most one file, or systems by name."""
     many = "responses" in given
     words = [each for each in (given["key"], *(given["responses"] if many else [given["response"]])) if each]
     named = all(word in project.systems and not os.path.exists(word) for word in words)
     if len(words) > 1 and not named:
-        return  # a key and responses, as always
+        return  # the call names key and responses itself
     said = project.of(command)
     paths = [project.file(project.systems[word]) if named else word for word in words]
     if not words and "response" in said and not (many and project.systems):

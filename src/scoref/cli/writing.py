@@ -1,4 +1,4 @@
-"""What a command may write, and what it says of that: no inputs, no files of others unless by force."""
+"""Watches what a command writes: never over inputs, and over other files only with `--force`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..problems import Error
 from ..storing import is_output, watched
 from .parsing import WRITTEN
 
-_FILES = ("save", "out", "plot")  # the others are folders, or both
+_FILES = ("save", "out", "plot")  # the others name folders, or either
 INPUTS = (
     "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens",
     "key_tokens", "response_tokens", "annotations", "pro_key", "pro_response", "anti_key", "anti_response",
@@ -20,7 +20,7 @@ INPUTS = (
 
 
 def watched_run(options: argparse.Namespace) -> tuple[str, int, str]:
-    """What the command of the options gives, the text and the exit code, and a message on the files that it wrote."""
+    """Run the command of the options: its text, its exit code, and a message on the files that it wrote."""
     writing = Writing(options)
     with watched(writing):
         text, code = options.command(options)
@@ -28,7 +28,7 @@ def watched_run(options: argparse.Namespace) -> tuple[str, int, str]:
 
 
 class Writing:
-    """Watches what a command writes: refuses to write over inputs and over files of others, says what was written."""
+    """Checks and records what a command writes: refuses to overwrite inputs, and other files without `--force`."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.force = bool(getattr(options, "force", False))
@@ -44,7 +44,7 @@ class Writing:
                 self._refuse_others(out)
 
     def before(self, files: Mapping[str, bytes]) -> None:
-        """Refuse to write over inputs and files of others without force, unless they stay the same."""
+        """Refuse to overwrite inputs, and, without `--force`, other files whose content would change."""
         for name, data in files.items():
             if not self.force and os.path.isfile(name) and not _is_same(name, data):
                 self._refuse_inputs(name, "name another file to write, or write in its place with --force")
@@ -73,7 +73,7 @@ class Writing:
 
     @cached_property
     def _read(self) -> set[tuple[int, int]]:
-        """All files that are read, and all of folders that are: a file has many names, by links of both kinds."""
+        """The identities of all files that are read, also in folders; not their names, as links give a file several."""
         from ..formats.files import walk
 
         found = set()
@@ -88,7 +88,7 @@ class Writing:
 
 
 def _identity(name: str) -> tuple[int, int]:
-    """What a file is, whatever its name; `-` is standard input, which may be a file."""
+    """What identifies a file under any name (device and inode); `-` is standard input, which may be a file."""
     found = os.stat(0 if name == "-" else name)
     return found.st_dev, found.st_ino
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _OF_LINKS = KINDS[1], KINDS[4]  # errors between mentions that both sides have
-_ENTITIES = 25  # of the costliest entities, how many are shown
+_ENTITIES = 25  # how many of the costliest entities are shown
 
 
 class Analysis:
@@ -79,7 +79,7 @@ class Analysis:
         return dict(zip(KINDS, self._counts.sum(axis=0).tolist(), strict=True))
 
     def mistake_counts(self) -> dict[str, int]:
-        """How many of `mistakes` there are of each of `kinds`."""
+        """How many errors of each kind there are, in all layers."""
         counts = Counter(mistake.kind for mistake in self.mistakes())
         return {kind: counts[kind] for kind in self.kinds}
 
@@ -93,7 +93,7 @@ class Analysis:
         yield from (row for row in self.nuggets if row.kind != STATUSES[0])
         for error in self.errors if self.of_coreference else ():
             if not self.nuggets or (error.kind in _OF_LINKS and error.given and error.wanted):
-                yield error  # with event nuggets, only errors of links: nuggets have errors of their own
+                yield error  # with event nuggets, only errors of links: mentions are judged as nuggets
         if not self.of_coreference or self.evaluation.protocol.reading.layer == "all":
             yield from self.other_errors
         if self.deixis:
@@ -144,7 +144,7 @@ class Analysis:
     # -- repairs -----------------------------------------------------------------------------------------------------
 
     def repaired(self, kinds: Collection[str]) -> list[Pair]:
-        """The documents with errors of those kinds repaired in the response; all kinds make its entities the key's."""
+        """The documents with errors of those kinds repaired; with all kinds, responses equal keys."""
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown:
             raise Error("unknown-error", f"no error is called '{unknown[0]}'", expected=f"some of {', '.join(KINDS)}")
@@ -157,7 +157,7 @@ class Analysis:
 
     @property
     def metric(self) -> str | None:
-        """The metric that costs are shown in: the CoNLL average if it was scored, else the last on entities."""
+        """The metric that costs are shown in: the CoNLL average if it was scored, else the last metric on entities."""
         return "conll" if "conll" in self.metrics else next(reversed(self.metrics), None)
 
     def costs(self) -> list[Cost]:
@@ -166,7 +166,7 @@ class Analysis:
 
     @cached_property
     def tangles(self) -> Tangles:
-        """Groups of key and response entities that share mentions and are not right, those that cost most first."""
+        """Groups of entities of key and response that overlap and contain errors, the costliest first."""
         return Tangles(self.naming, self.evaluation, self.metrics, self.metric)
 
     # -- marks and names ---------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Analysis:
         return marks(self.twins, 0), marks(self.twins, 1)
 
     def labels(self, number: int) -> tuple[dict[Hashable, str], dict[Hashable, str]]:
-        """What the entities of a document are called on both sides, by their names in the file.
+        """The labels of the entities of a document on both sides, by their names in the file.
 
         Key entities have numbers in the order of the text, response entities that of their partner, or letters.
         """
@@ -212,12 +212,12 @@ class Analysis:
         return confusion(self.twins, attribute)
 
     def matrix(self, attribute: str) -> Grid:
-        """The values of an attribute in the key down, those in the response across; (none) where one side has none."""
+        """The confusion matrix of an attribute: key values in rows, response values in columns, (none) for no value."""
         counts = nugget_confusion(self.nuggets, attribute) if self.nuggets else self.confusion(attribute)
         return crossed(attribute, counts)
 
     def entities(self) -> Grid:
-        """The entities that cost most: those whose numerators are furthest below their denominators."""
+        """The costliest entities: those with the greatest denominator minus numerator."""
         if not self.evaluation.evidence.entity_counts:
             raise Error("no-entities", "no metric here says anything of single entities", remedy="add --metrics b3")
         costliest = self.evaluation.by_entity(_ENTITIES)
@@ -237,7 +237,7 @@ class Analysis:
         return other_errors(self.evaluation)
 
     def further(self) -> dict[str, dict[str, float]]:
-        """Counts beside the errors of coreference: sets, bridging, non-referring mentions; only those that exist."""
+        """Counts of split antecedents, bridging and non-referring mentions, as far as there are any."""
         return further(self.evaluation, self.twins if self.of_coreference else None)
 
     def totals(self) -> list[Grid]:
@@ -266,11 +266,11 @@ class Analysis:
         return grids + (self.deixis.grids("discourse deixis") if self.deixis else [])
 
     def notes(self) -> list[str]:
-        """What belongs below the tables: what they mean, and what stands below the scores."""
+        """The lines below the tables: what they mean, and the notes on the scores."""
         return [*self.meaning(), *self.evaluation.notes()]
 
     def meaning(self) -> list[str]:
-        """What the table of errors means, and why repairs of one kind alone lower the score, where they do."""
+        """What the table of errors means, and, if repairing one kind alone lowers the score, why."""
         if not self.metric:
             return []
         meaning = f"{self.metric}: f1 gained when errors of this kind are repaired, alone or together with those above"

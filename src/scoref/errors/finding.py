@@ -1,8 +1,8 @@
-"""Finds the errors of a response, the mentions that each of them names, and what entities are called.
+"""Finds the errors of a response and the mentions that each of them names; gives entities their labels.
 
 Errors are those of Kummerfeld & Klein 2013 (*Error-driven analysis of challenges in coreference resolution*):
 
-1. *Span error*: see `twins`. The two count as aligned from here on.
+1. *Span error*: two mentions that differ only in their span, see `twins`. They count as aligned in all that follows.
 2. A response entity falls into parts: its mentions of one key entity are a part, every unaligned mention is one. With
    nothing aligned, it is an *extra entity*. Otherwise one part stays, every other part that is of a key entity is an
    error (*conflated entities*), and so is every unaligned mention (*extra mention*; but *conflated entities* where it
@@ -10,8 +10,8 @@ Errors are those of Kummerfeld & Klein 2013 (*Error-driven analysis of challenge
 3. A key entity falls into parts likewise: *missing entity*, *divided entity*, *missing mention*.
 
 The part that stays is the one that is shared with the partner of the entity; of an entity without a partner, the one
-that would be taken first. So an aligned mention is named by no error of these if and only if its entity and that of its
-twin are partners. How many errors there are does not depend on which part stays.
+that would be taken first. So an aligned mention is in none of these errors if and only if its entity and that of its
+twin are partners. The number of errors does not depend on which part stays.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def named(twins: Twins, side: int) -> MentionErrors:
     staying_cell = staying(twins, side)
     stays = staying_cell[entity]
     leader, kind = np.full(len(cell), -1), np.full(len(cell), -1)
-    unaligned = stays < 0  # the whole entity has no aligned mention
+    unaligned = stays < 0  # entities without any aligned mention
     alone = (cell < 0) & ~unaligned
     other = (cell >= 0) & (cell != stays)
     leader[unaligned], kind[unaligned] = mentions.first[entity[unaligned]], whole
@@ -66,7 +66,7 @@ def named(twins: Twins, side: int) -> MentionErrors:
 
 
 def staying(twins: Twins, side: int) -> Integers:
-    """For each entity the cell whose mentions stay: its partner's, else the best; -1 for those without any."""
+    """For each entity the cell (part) that stays: the one shared with its partner, else the best; -1 if it has none."""
     row, column, _, _ = twins.cells
     cell = np.full(len(twins.sides[side].name), -1)
     backwards = twins.best_first[::-1]  # so that the best is written last
@@ -77,7 +77,7 @@ def staying(twins: Twins, side: int) -> Integers:
 
 
 def firsts(labels: Integers, number: int) -> Integers:
-    """The first place of each label from 0 on; places with a label below 0 are passed over."""
+    """The first index of each label 0, 1, ...; labels below 0 are ignored."""
     first = np.zeros(number, np.int64)
     labelled = np.flatnonzero(labels >= 0)[::-1]  # backwards, so that the first is written last
     first[labels[labelled]] = labelled
@@ -85,7 +85,7 @@ def firsts(labels: Integers, number: int) -> Integers:
 
 
 def counted(twins: Twins, both: tuple[MentionErrors, MentionErrors]) -> Integers:
-    """How many errors of each kind each document has, [documents, kinds]; an error is where its first mention is."""
+    """The number of errors [documents, kinds]; an error belongs to the document of its first mention."""
     counts = np.zeros((len(twins.aligned), len(KINDS)), np.int64)
     np.add.at(counts[:, 0], twins.sides[1].document[twins.corrected], 1)
     for side, each in enumerate(both):
@@ -100,11 +100,11 @@ class Naming:
     def __init__(self, twins: Twins) -> None:
         self.twins = twins
         self._known: tuple[dict[int, Entity], dict[int, Entity]] = {}, {}
-        self._find = self._best  # one for all entities
+        self._find = self._best  # bound once, shared by all entities
 
     @cached_property
     def labels(self) -> tuple[list[str], list[str]]:
-        """The label of each entity: counted from 1 in every home, in the order of the text."""
+        """The label of each entity; numbers start from 1 in every home, in the order of the text."""
         ours, theirs = self.twins.sides
         numbers = np.arange(len(ours.name)) - beginnings(ours.home) + 1
         partner = self.twins.partners[1]
@@ -142,7 +142,7 @@ class Naming:
         return self._known[side][number]
 
     def _best(self, entity: Entity) -> MentionPlace:
-        """The first name, else the first noun phrase, else the first mention (in the response, of what stays)."""
+        """The first name, else the first noun phrase, else the first mention (of what stays, in the response)."""
         side, number = SIDES.index(entity.side), entity.number
         ranks: Sequence[int] = self.mentions(side, number)
         if side:
@@ -187,7 +187,7 @@ def coreference_errors(
         ranks, twin = order.tolist(), mentions.twin[order].tolist()
         stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
         places = twins.places(side, ranks)
-        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives one that is not looked at
+        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives a place that is not used
         for (start, end), anchor in zip(pairwise(bounds), anchors, strict=True):
             own = naming.entity(side, entities[side][ranks[start]])
             shared = twin[start] >= 0 and stays[start] >= 0
@@ -200,7 +200,7 @@ def coreference_errors(
 
 
 def beginnings(home: Integers) -> Integers:
-    """For each entity the first one of its home."""
+    """For each entity, the index of the first entity of its home."""
     _, first, of = np.unique(home, return_index=True, return_inverse=True)
     return first[of].astype(np.int64)
 

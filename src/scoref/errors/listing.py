@@ -1,4 +1,4 @@
-"""Errors of one response or of several: as rows of a table, as changes between two responses, as figures."""
+"""Lists errors: as rows of a table, as changes between two responses, as plots."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .outcomes import NAMELESS, ORDERS, antecedents
 
 
 class ErrorRow(NamedTuple):
-    """An error, its first mention, and what is known of that.
+    """An error, its first mention, and details of that mention.
 
-    `before` and `after` are a few words either side; of a zero, `verb` is the word that governs it. `distance` is the
-    number of words from the beginning of its antecedent, the mention of its entity before it, to its own; None for the
-    first mention of an entity, and where places are not known. `cost` is what its tangle costs in the metric that costs
-    are shown in, `tangle` the place of that among the tangles; None for errors that are not of coreference.
+    `before` and `after` are a few words on either side; `verb` is the word that governs a zero. `distance` is the
+    number of words from the start of the antecedent (the mention of its entity before it) to its own start; None for
+    the first mention of an entity, and without positions. `tangle` is the index of its tangle, `cost` what that tangle
+    costs; None for errors outside coreference.
     """
 
     mistake: Mistake
@@ -40,7 +40,7 @@ class ErrorRow(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which errors are wanted: those of some kinds, forms, documents, datasets; an empty one means all.
+    """Which errors are wanted: those of some kinds, forms, documents, datasets; an empty list means all.
 
     A document goes by its name, or by a part of it.
     """
@@ -77,7 +77,7 @@ class Listing:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds that rows can have: those of mistakes, and of further layers that were read."""
+        """The kinds that rows can have: those of all scored layers, and of further layers in the files."""
         return tuple(dict.fromkeys([*self.analysis.kinds, *(error.kind for error in self.analysis.other_errors)]))
 
     def _refuse(self, words: Collection[str], known: Sequence[str], what: str) -> None:
@@ -118,14 +118,14 @@ class Listing:
         return [antecedents(side.entity) for side in self.analysis.twins.sides]
 
     def _known(self, place: MentionPlace) -> tuple[int | None, int | None, float | None]:
-        """The distance of a mention, its tangle and what that costs."""
+        """The distance of a mention, its tangle, and the cost of that."""
         twins, tangles, metric = self.analysis.twins, self.analysis.tangles, self.analysis.metric
         side = int(place.side == "response")
         rank = int(twins.ranks(side, place.number)[place.index])
         tangle = int(tangles.of[side][twins.sides[side].entity[rank]])
         cost = float(tangles.costs[tangle, tangles.metrics.index(metric)]) if metric in tangles.metrics else None
         twin = int(twins.sides[side].twin[rank])
-        if side and twin >= 0:  # how far it is in the key
+        if side and twin >= 0:  # the distance is taken from the key
             side, rank = 0, twin
         return self._distance(side, rank), tangle, cost
 
@@ -140,7 +140,7 @@ class Listing:
 
 
 def _among(value: str | int, wanted: Collection[str | int]) -> bool:
-    """Whether a value is wanted: any is, where nothing is named."""
+    """Whether a value is wanted; any value is, if nothing is named."""
     return not wanted or value in wanted
 
 
@@ -160,7 +160,7 @@ class Change(NamedTuple):
 def changes(before: Analysis, after: Analysis, both: bool = False) -> list[Change]:
     """What the second response fixes, and what it breaks; with `both`, also what is wrong in both.
 
-    Errors are the same if they are of one kind and their first mentions are.
+    Two errors are the same if they have the same kind and the same first mention.
     """
     old, new = identified(before), identified(after)
     changed = [Change("fixed", mistake) for identity, mistake in old.items() if identity not in new]

@@ -22,7 +22,7 @@ class MentionPlace(NamedTuple):
 
     side: str
     number: int
-    index: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
+    index: int  # type: ignore[assignment]  # hides tuple.index, which is not needed here
     document: Document
 
     @property
@@ -94,7 +94,7 @@ def texts(places: Sequence[MentionPlace]) -> list[str]:
 
 
 class Operation(NamedTuple):
-    """One step of a repair: what is done, to which mentions, and towards which mention (it stands for its entity)."""
+    """One step of a repair: what is done to which mentions; `to` has the right span, or stands for its entity."""
 
     name: str
     mentions: tuple[MentionPlace, ...]
@@ -103,11 +103,11 @@ class Operation(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Entity:
-    """An entity as errors speak of it: its side, its number there, its label, the number of its mentions.
+    """An entity in an error: its side, its number there, its label, the number of its mentions.
 
-    The label of a key entity is its number in the order of the text, within its document or wherever it lives. A
-    response entity has the label of its partner; one without a partner has letters. `find` finds the mention that names
-    the entity best.
+    The label of a key entity is its number in the order of the text, within its home (a document, a group of documents,
+    or the corpus). A response entity has the label of its partner; one without a partner has letters. `find` gives the
+    mention that names the entity best.
     """
 
     side: str

@@ -66,7 +66,7 @@ def nugget_rows(evaluation: Evaluation) -> list[NuggetRow]:
     """Every key mention beside the response mention that the span mapping gives it, then the others of the response.
 
     Of pairs with the same Dice coefficient, one with the same type, then with the same realis, is preferred.
-    Status: found, partial (not the whole span), wrong type, wrong realis, wrong type and realis, missed, spurious.
+    Kinds of rows: found, partial (part of the span), wrong type, wrong realis, wrong type and realis, missed, spurious.
     """
     rows: list[NuggetRow] = []
     for number, (key, response, _) in enumerate(evaluation.evidence.aligned):
@@ -132,7 +132,7 @@ def further(evaluation: Evaluation, twins: Twins | None) -> dict[str, dict[str, 
 
 
 def _set_counts(twins: Twins, homes: Sequence[int]) -> dict[str, float]:
-    """Split antecedents: sets and members that are right, missed, extra; nothing where there are no sets.
+    """Split antecedents: sets and members that are right, missed, extra; empty if there are no sets.
 
     Sets are paired by the mentions of their anaphors, members by mentions that they share.
     """
@@ -160,16 +160,16 @@ def _right_missed_extra(what: str, right: int, ours: int, theirs: int) -> Counte
 def _paired(
     shared: Mapping[tuple[Hashable, Hashable], int], ours: Sequence[Hashable], theirs: Sequence[Hashable]
 ) -> list[tuple[Hashable, Hashable]]:
-    """Entities of key and response that share mentions, one to one, those that share most first."""
+    """One-to-one pairs of key and response entities; those that share most mentions are paired first."""
     sharing = [(k, r) for k in range(len(ours)) for r in range(len(theirs)) if shared.get((ours[k], theirs[r]))]
     sharing.sort(key=lambda pair: (-shared[ours[pair[0]], theirs[pair[1]]], str(ours[pair[0]]), str(theirs[pair[1]])))
     return [(ours[k], theirs[r]) for k, r in once(sharing)]
 
 
 def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
-    """Bridging anaphors: right, with a wrong antecedent, missed, extra; nothing where there are none.
+    """Bridging anaphors: right, with a wrong antecedent, missed, extra; empty if there are none.
 
-    Of an anaphor with several antecedents a part can be right.
+    An anaphor with several antecedents can be partly right, so counts can be fractions.
     """
     bridges = [bridge for *_, some in _bridges(evaluation) for bridge in some]
     recalls = [bridge.recall for bridge in bridges if bridge.key is not None and bridge.response is not None]
@@ -180,7 +180,7 @@ def bridging_counts(evaluation: Evaluation) -> dict[str, float]:
 
 
 def nonreferring_counts(evaluation: Evaluation) -> dict[str, float]:
-    """Mentions that do not refer: right, missed, extra; nothing where there are none."""
+    """Non-referring mentions: right, missed, extra; empty if there are none."""
     layer = _everything(evaluation, "non-referring")
     counts = [nonreferring(pair.key, pair.response, alignment) for _, pair, alignment in layer]
     recalled, ours, precise, theirs = (sum(column) for column in zip(*counts, strict=True)) if counts else [0] * 4

@@ -44,7 +44,7 @@ def marks(twins: Twins, side: int) -> Integers:
     """How each mention of one side fared on the other, by number in `MARKS`.
 
     It is *right* if it has a twin and the entities of the two are partners; *elsewhere* if its twin is in another
-    entity, *wrong span* if the two differ but stand for each other, *unmatched* if it has none.
+    entity, *wrong span* if the two have different spans (a span error), *unmatched* if it has no twin.
     """
     mine, other = twins.sides[side], twins.sides[1 - side]
     found = np.full(len(mine.twin), MARKS.index("unmatched"))
@@ -56,7 +56,7 @@ def marks(twins: Twins, side: int) -> Integers:
 
 
 class Outcome(NamedTuple):
-    """How a mention fared: the mention (of the key, or of the response if it is extra), its antecedent, the result.
+    """How a mention fared: the key mention (or an extra response mention), its antecedent, the result.
 
     `size` is the number of mentions of its entity.
     """
@@ -75,11 +75,11 @@ class Groups(NamedTuple):
 
 
 class Outcomes(Sequence[Outcome]):
-    """How every mention of the key fared, by rank, then those of the response that are extra.
+    """How every key mention fared, in text order, followed by the extra mentions of the response.
 
-    The antecedent of a mention is the mention of its entity before it. A first mention is right if its twin is one,
-    else it has a *false antecedent*. A later one is right if the antecedent of its twin is of its entity. `results` are
-    numbers in `RESULTS`.
+    The antecedent of a mention is the mention of its entity before it. The first mention of an entity is right if its
+    twin is first, too, else it has a *false antecedent*. A later one is right if the antecedent of its twin belongs to
+    its entity. `results` are indices into `RESULTS`.
     """
 
     def __init__(self, twins: Twins) -> None:
@@ -106,7 +106,7 @@ class Outcomes(Sequence[Outcome]):
         return Outcome(self._twins.place(side, rank), place, size, RESULTS[self.results[number]])
 
     def places(self, side: int, ranks: Integers) -> Integers:
-        """The places of mentions of one side in this sequence; response mentions are at the places of their twins."""
+        """The indices of mentions of one side in this sequence; a response mention has the index of its twin."""
         if side == 0:
             return ranks
         twin = self._twins.sides[1].twin
@@ -151,7 +151,7 @@ class Outcomes(Sequence[Outcome]):
         return np.concatenate([values[ranks] for values, ranks in zip(sides, self._ranks, strict=True)])
 
     def _distances(self, side: int) -> Integers:
-        """How far antecedents are, in sentences, or in words where a document has none; numbers in _DISTANCE_ORDER."""
+        """Distances to antecedents in sentences, or in words without sentences, as indices in _DISTANCE_ORDER."""
         words, sentences = self._twins.words(side)
         document = self._twins.sides[side].document
         here, there = self._ranks[side], self._before[side]
@@ -166,7 +166,7 @@ class Outcomes(Sequence[Outcome]):
 
 
 def _grouped(labels: Sequence[str], of: Integers | None = None) -> Groups:
-    """Equal labels as one group; `of` has the label of each outcome by its place, where outcomes share labels."""
+    """One group for each different label; `of`, if given, has the index in `labels` for each outcome."""
     known = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     numbers = np.array([known[label] for label in labels], np.int64)
     return Groups([*known], numbers if of is None else numbers[of])
@@ -195,7 +195,7 @@ def antecedents(entity: Integers) -> Integers:
 
 
 def confusion(twins: Twins, attribute: str) -> dict[tuple[str, str], int]:
-    """How often aligned mentions have which values of an attribute in key and response."""
+    """How many aligned mentions have each pair of values of an attribute (key, response)."""
     pairs = [(twins.mention(0, k), twins.mention(1, r)) for k, r in enumerate(twins.sides[0].twin.tolist()) if r >= 0]
     return dict(Counter((_value(ours, attribute), _value(theirs, attribute)) for ours, theirs in pairs))
 
@@ -205,7 +205,7 @@ def _value(mention: Mention, attribute: str) -> str:
 
 
 def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tuple[str, str], int]:
-    """How often event nuggets have which type (or realis) in the key and in the response; '' where there is none."""
+    """How many event nuggets have each pair of types, or realis (key, response); '' if one side has no nugget."""
     spelled: dict[str, str] = {}
 
     def label(place: MentionPlace | None) -> str:
@@ -216,7 +216,7 @@ def nugget_confusion(rows: Iterable[NuggetRow], field: str = "type") -> dict[tup
 
 
 def crossed(attribute: str, counts: Mapping[tuple[str, str], int]) -> Grid:
-    """Values of an attribute in the key down, those in the response across; (none) where one side has none."""
+    """A confusion matrix: the key's values of an attribute in rows, the response's in columns; (none) for no value."""
     if not any(any(pair) for pair in counts):
         raise Error("unknown-field", f"no mention has the attribute '{attribute}'")
     sides = [sorted({pair[side] for pair in counts}, key=lambda value: (not value, value)) for side in range(2)]

@@ -1,9 +1,9 @@
 """Tangles: groups of key and response entities that share mentions, and what each of them costs.
 
-Two entities are of one tangle if they share a mention, spans corrected, directly or by way of others. What a tangle
-costs is what is gained when it is repaired as a whole, when its response entities are made those of the key, and the
-response is scored again. The metrics on entities are sums over entities, and no sum goes across tangles: so the sums of
-a tangle are taken out, those of its key entities against themselves are put in, and the score is that of the new sums.
+Two entities are in one tangle if they share a mention (after span correction), directly or through other entities. The
+cost of a tangle is the gain in score if its response entities are replaced by its key entities. Metrics on entities are
+sums over entities, and no term spans two tangles. So the sums of a tangle are subtracted, those of its key entities
+against themselves are added, and the score is computed from the new sums.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .twins import Twins
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_SHOWN = 25  # tangles in the table for people
+_SHOWN = 25  # tangles in the printed table
 _NAMED = 4  # entities of a tangle that are named
 
 
 class Ribbon(NamedTuple):
-    """How many mentions a key and a response entity of a tangle share; entities go by their places in the tangle."""
+    """How many mentions a key and a response entity of a tangle share; entities are given by their index there."""
 
     key: int
     response: int
@@ -58,15 +58,15 @@ class Tangle(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of mentions, those that both sides have counted once."""
+        """The number of mentions; those that both sides have are counted once."""
         return sum(each.mentions for each in self.ribbons) + sum(self.missing) + sum(self.extra)
 
 
 class Tangles(Sequence[Tangle]):
-    """The tangles that are not right, those that cost most first; a tangle is made when it is asked for.
+    """The tangles with errors, the costliest first; each is built when it is asked for.
 
-    `costs` has for each of them what is gained by its repair in each of `metrics`; `of` for the entities of each side
-    the tangle, by its place in the sequence, or -1 for entities that are right.
+    `costs` [tangles, metrics] is the gain in f1 by repairing each tangle. `of` has for each entity of both sides the
+    index of its tangle, or -1 for an entity without errors.
     """
 
     def __init__(self, naming: Naming, evaluation: Evaluation, metrics: Sequence[str], headline: str | None) -> None:
@@ -103,7 +103,7 @@ class Tangles(Sequence[Tangle]):
         return self._tangle(range(len(self))[place])
 
     def grid(self, number: int | None = None) -> Grid:
-        """The first tangles, or all: who shares mentions with whom, what is missing and extra, what a repair gains."""
+        """The first tangles, or all: which entities share mentions, what is missing and extra, what a repair gains."""
         metric = self._headline if self._headline in self.metrics else None
         rows: list[tuple[Cell, ...]] = []
         for place, tangle in enumerate(self[:number], 1):
@@ -121,7 +121,7 @@ class Tangles(Sequence[Tangle]):
         return [self.grid(_SHOWN)]
 
     def notes(self) -> list[str]:
-        """What stands below the scores."""
+        """The notes on the scores."""
         return self._notes()
 
     def to_frame(self) -> DataFrame:
@@ -164,13 +164,13 @@ def _named(entities: Sequence[Entity]) -> str:
 
 
 def _members(of: Integers, number: int) -> tuple[Integers, Integers]:
-    """The entities tangle by tangle, and where those of each tangle begin and end."""
+    """The entities sorted by tangle, and where each tangle begins."""
     order = np.argsort(of, kind="stable")
     return order, np.searchsorted(of[order], np.arange(number + 1))
 
 
 def _groups(twins: Twins, tables: Regrouped) -> tuple[BySide, int]:
-    """The tangle of each entity of key and response, right or not, and how many there are."""
+    """The group of each entity of key and response, also of those without errors, and the number of groups."""
     keys, responses = (len(side.name) for side in twins.sides)
     every = np.arange(keys + responses)
     links = [(twins.cells.row, keys + twins.cells.column), *tables.links(keys), (every, every)]
@@ -180,7 +180,7 @@ def _groups(twins: Twins, tables: Regrouped) -> tuple[BySide, int]:
 
 
 def _wrong(twins: Twins, group: BySide, number: int) -> Integers:
-    """How much is wrong in each tangle: mentions that are not right, and entities too many; 0 where all is right."""
+    """The number of wrong things in each group: mentions in error, and surplus entities; 0 if all is right."""
     parts = np.bincount(group[0][twins.cells.row], minlength=number)
     entities = np.bincount(np.concatenate(group), minlength=number)
     found = np.where((parts == 1) & (entities == 2), 0, np.maximum(entities - 1, 1))

@@ -2,8 +2,8 @@
 
 Mentions that the protocol's matcher aligns are *twins*. A response mention and a key mention that are both without a
 twin become twins, too, if they have the same head, or, where not both have one, share at least half of the words that
-they cover together: their span is to be corrected. Such pairs are taken by their Dice coefficient, the greatest first,
-then in text order.
+they cover together: this is a span error. Such pairs are taken by their Dice coefficient, the greatest first, then in
+text order.
 
 *Partners* are a key entity and a response entity that share most mentions, one to one: the pair that shares most is
 taken first; of pairs that share as many, the one with the greater Dice coefficient, then the one whose key entity, then
@@ -41,7 +41,7 @@ NOWHERE = -2  # the first word of a mention without a place; -1 is that of an em
 
 
 class RankedMentions(NamedTuple):
-    """The mentions of one side by *rank*: their place in the order of homes, documents and text.
+    """The mentions of one side by *rank*: their index in the order of homes, documents and text.
 
     For each mention the number of its document and its place in the list there (`at`), its entity, and the rank of its
     twin, or -1. For each entity its name, its home (a document, a group of documents, the corpus), and the rank of its
@@ -77,8 +77,8 @@ class SharedCells(NamedTuple):
 class Twins:
     """Key and response of an evaluation, mention by mention: see `RankedMentions`.
 
-    `attributes` are those that mentions must agree in to stand for each other, where a mention is a line of its file
-    (event nuggets); None elsewhere.
+    `attributes` are those that two event nuggets, each a line of its file, must agree in to be a span error; None where
+    mentions are no nuggets.
     """
 
     def __init__(self, evidence: Evidence, attributes: tuple[str, ...] | None = None) -> None:
@@ -94,7 +94,7 @@ class Twins:
         ours, theirs, exact = self._pairs(order)
         sides[0].twin[ours], sides[1].twin[theirs] = theirs, ours
         self.sides = sides[0], sides[1]
-        self.corrected = np.sort(theirs[~exact])  # ranks of response mentions whose span is to be corrected
+        self.corrected = np.sort(theirs[~exact])  # ranks of response mentions with a span error
 
     def _side(self, side: int, order: list[int], homes: list[int]) -> RankedMentions:
         """The mentions of one side; twins are filled in later."""
@@ -145,7 +145,7 @@ class Twins:
 
     @cached_property
     def cells(self) -> SharedCells:
-        """The entities that share mentions, spans corrected."""
+        """The pairs of entities that share mentions, after span correction."""
         ours, theirs = self.sides
         there = np.flatnonzero(ours.twin >= 0)
         width = max(len(theirs.name), 1)
@@ -174,7 +174,7 @@ class Twins:
 
     @cached_property
     def differs(self) -> Flags:
-        """For each response mention whether its span is to be corrected."""
+        """For each response mention whether it has a span error."""
         found = np.zeros(len(self.sides[1].at), np.bool_)
         found[self.corrected] = True
         return found
@@ -234,12 +234,12 @@ class Twins:
 
 
 def as_array(values: Integers) -> array[int]:
-    """Numbers to be looked up one by one: as fast as in a list, without an object for each number."""
+    """The numbers as an `array`: single lookups are as fast as in a list, with less memory."""
     return array("q", values.astype(np.int64, copy=False).tobytes())
 
 
 def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
-    """What sorts a mention into the order of the text; mentions without a place come last."""
+    """The sort key of a mention for text order; mentions without a position come last."""
     mention = document.mentions[index]
     return not mention.span, text_order(mention.span), str(mention.id)
 
@@ -253,9 +253,9 @@ def _first_words(document: Document) -> Sequence[int]:
 
 
 class _Ranks:
-    """The mentions of documents in the order of the text: `order` are their numbers, one document after the other.
+    """The text order of the mentions of several documents, which are numbered through all documents.
 
-    `rank` has the place of each of them in that order, `starts` where the mentions of each document begin.
+    `order` has the mention at each rank, `rank` the rank of each mention, `starts` the first mention of each document.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -268,9 +268,9 @@ class _Ranks:
 
 
 def _ends(document: Document) -> array[int]:
-    """The first and the last word of each mention, or other numbers in the same order."""
+    """Two numbers for each mention that sort it into text order: its first and last word, if these suffice."""
     mentions = document.mentions
-    if mentions.ends is not None and not any(id is not None for id in mentions.ids):  # ids come after places
+    if mentions.ends is not None and not any(id is not None for id in mentions.ids):  # ids break ties
         return mentions.ends
     keys = [_order(document, index) for index in range(len(document.mentions))]
     places = {key: place for place, key in enumerate(sorted(keys))}
@@ -278,7 +278,7 @@ def _ends(document: Document) -> array[int]:
 
 
 def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence[tuple[int, int]]:
-    """Aligned mentions, one to one; of several twins, the one whose entity shares most is taken."""
+    """Aligned mentions, one to one; of several candidates, the one whose entity shares most mentions is taken."""
     pairs = [*zip(*lookups.recall, strict=True)]
     if lookups.recall is lookups.precision and len(set(lookups.recall.response)) == len(pairs):
         return pairs
@@ -300,7 +300,7 @@ def _near(
         return []
     dice = overlaps(key, response, *free)
     pairs = [(k, r) for k, r in dice if _alike(key.mentions[k], response.mentions[r], dice[k, r])]
-    for name in attributes or ():  # a mention of another type, say, is another one
+    for name in attributes or ():  # with another type, say, it is no span error
         pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
     pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
     return once(pairs)

@@ -40,7 +40,7 @@ __all__ = [
 
 @cache
 def _integrations() -> dict[str, str]:
-    """The public classes of `integrations/`, and the module of each; no module is imported for that."""
+    """The public classes of `integrations/` with their modules, found without importing them."""
     import ast
     from pathlib import Path
 
@@ -54,7 +54,7 @@ def _integrations() -> dict[str, str]:
 
 
 def __getattr__(name: str) -> object:
-    """A class of another package's kind, which is loaded when it is used: nobody else needs that package."""
+    """Load a class for another package on first use, so that only its users need that package."""
     if name.startswith("_") or name not in _integrations():
         raise AttributeError(f"module 'scoref.evaluator' has no attribute '{name}'")
     extra = _integrations()[name]

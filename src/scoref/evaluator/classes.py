@@ -130,7 +130,7 @@ class CorefEvaluator:
 
 
 class OfficialCoNLL2012CorefEvaluator(CorefEvaluator):
-    """The same under the name that maverick, xcore and bookcoref give it, with their names of metrics.
+    """`CorefEvaluator` with the name and the metric names that maverick, xcore and bookcoref use.
 
     >>> evaluator = OfficialCoNLL2012CorefEvaluator()
     >>> evaluator.update([["a", "b"]], [["a", "b"], ["c", "d"]])
@@ -152,7 +152,7 @@ class OfficialCoNLL2012CorefEvaluator(CorefEvaluator):
 
 
 class MentionEvaluator:
-    """How many mentions are found, entities apart. A mention is anything hashable.
+    """Scores of mention detection, whatever the entities. A mention is anything hashable.
 
     >>> evaluator = MentionEvaluator()
     >>> evaluator.update([(0, 1), (3, 3)], [(0, 1)])
@@ -207,8 +207,7 @@ def _set(mentions: Iterable[Hashable], side: str) -> set[Hashable]:
 class ClusterChecker:
     """LEA document by document, gold first and f1 first, as in wl-coref and stanza.
 
-    Their numbers are those of `protocol="stanza"`: there singletons do not count in LEA, and `mbc` is made of means
-    over documents.
+    `protocol="stanza"` gives their numbers: singletons do not count in LEA, and `mbc` is made of means over documents.
 
     >>> checker = ClusterChecker()
     >>> checker.add_predictions([["a", "b"]], [["a", "b"]]), checker.add_predictions([["a", "b"]], [["a"], ["b"]])
@@ -239,7 +238,7 @@ class ClusterChecker:
 
     @property
     def mbc(self) -> list[float]:
-        """F1 of MUC, B³ and CEAFe."""
+        """The f1 of MUC, of B³ and of CEAFe."""
         return [self.compute()[metric].f1 for metric in ("muc", "b3", "ceafe")]
 
     @property

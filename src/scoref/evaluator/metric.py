@@ -1,8 +1,7 @@
 """One metric of an evaluator, as a function of one document and as a class that adds up documents.
 
-A function gives numerators and denominators. It takes a map from mentions that says for each the entity that it is in:
-the entity itself, as in most projects, or its number. The numbers of an `Evaluator` are those of a `Scorer`, which
-other metrics may share.
+A function gives numerators and denominators. Its second argument maps each mention to its entity: the entity itself, as
+in most projects, or its number. An `Evaluator` gets its scores from a `Scorer`, which it may share with other metrics.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def ceafe(
 
 
 def phi4(c1: Collection[Hashable], c2: Collection[Hashable]) -> float:
-    """How similar two entities are: twice the mentions that they share, among those of both.
+    """The similarity of two entities in CEAFe: twice their shared mentions, divided by the sum of their sizes.
 
     >>> phi4(["a", "b"], ["a"])
     0.6666666666666666
@@ -74,7 +73,7 @@ def phi4(c1: Collection[Hashable], c2: Collection[Hashable]) -> float:
 
 
 def f1(p_num: float, p_den: float, r_num: float, r_den: float, beta: float = 1) -> float:
-    """The harmonic mean of precision and recall; recall weighs `beta` times as much. 0 where nothing can be divided.
+    """The harmonic mean of precision and recall; recall weighs `beta` times as much. 0/0 is 0.
 
     >>> f1(1, 2, 1, 1)
     0.6666666666666666
@@ -89,7 +88,7 @@ def f_score(precision: float, recall: float, beta: float) -> float:
 
 
 def _one_way(metric: str, clusters: Clusters, others: Map, protocol: str | Protocol) -> tuple[float, float]:
-    """What recall has if these clusters are the key."""
+    """Numerator and denominator of recall if these clusters are the key."""
     scorer = Scorer(protocol, [metric])
     scorer.update(clusters, _gathered(others))
     numerator, denominator = scorer.compute().counts[metric][0, :2].tolist()
@@ -97,7 +96,7 @@ def _one_way(metric: str, clusters: Clusters, others: Map, protocol: str | Proto
 
 
 def _gathered(owners: Map) -> list[list[Hashable]]:
-    """The clusters that a map from mentions to their clusters, or to the numbers of these, is made of."""
+    """The clusters behind a map from mentions to their clusters, or to cluster numbers."""
     found: dict[object, list[Hashable]] = {}
     for mention, owner in owners.items():
         name = id(owner) if isinstance(owner, list | set) else owner
@@ -117,7 +116,7 @@ _NAMES = {
 
 
 def named(metric: object) -> str:
-    """Scoref's name of a metric, which is given by a name or by the function of another project."""
+    """Scoref's name for a metric that is given by name or as a function of another project."""
     name = getattr(metric, "__name__", metric)
     if not isinstance(name, str) or name not in _NAMES:
         raise Error("unknown-metric", f"no metric '{name}'", expected=f"one of {', '.join(_NAMES)}")
@@ -125,7 +124,7 @@ def named(metric: object) -> str:
 
 
 class Results:
-    """A scorer, and the evaluation that it gave last, until another document is added."""
+    """A scorer that keeps its evaluation until another document is added."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer

@@ -1,4 +1,4 @@
-"""What each choice changes: alone, as its part of a difference that several make together, and why, in a sentence."""
+"""What each choice changes: alone, as its part in a joint difference of several choices, and why, in a sentence."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, split_name
 from .experiments import FIXED, LACKS, NUGGETS, Experiments, Facts, inert, lacking, shared_names
 
-NONE = 1e-12  # a difference that is none
+NONE = 1e-12  # smaller differences count as none
 MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)
-_OURS = ("weights",)  # what no other tool knows
-_MOST = 8  # choices that parts are computed for: each takes 2 to the power of that many settings
+_OURS = ("weights",)  # choices that no other tool has
+_MOST = 8  # with more choices, no parts are computed: n choices take 2ⁿ settings
 
 
 class Effect(NamedTuple):
-    """A choice: what its words change, by metric; why it changes nothing; which words these files cannot have.
+    """A choice: how much each of its words changes each metric, or why it changes nothing.
 
-    Without words and without a reason it is not known: sums do not tell.
+    `unavailable` has the words that cannot be scored on these files, with the reason. If there are neither words nor a
+    reason, the effect is unknown, as saved sums do not tell.
     """
 
     choice: str
@@ -118,7 +119,7 @@ def parts(experiments: Experiments, theirs: Protocol) -> dict[str, Floats]:
 
 
 def _active(experiments: Experiments, theirs: Protocol) -> tuple[str, ...]:
-    """The choices that differ, without those that change nothing at either end, if the others explain everything."""
+    """The choices that differ, without those that change nothing in either protocol, if the rest explains all."""
     choices = different(experiments.protocol, theirs)
     ends = experiments.f1(experiments.protocol), experiments.f1(theirs)
 

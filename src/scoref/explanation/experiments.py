@@ -1,4 +1,4 @@
-"""Scores the same documents under one setting after the other, and counts in them what settings treat differently."""
+"""Scores the same documents under many settings, and counts what in them settings treat differently."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIXED = tuple(name for name, choice in CHOICES.items() if choice.fixed)
 
 @dataclass(frozen=True)
 class Facts:
-    """Counts of key and response, where two numbers stand in a pair; -1 where a saved evaluation does not tell."""
+    """Counts in the documents; pairs are (key, response), and -1 means that a saved evaluation does not tell."""
 
     documents: int
     datasets: int
@@ -78,11 +78,11 @@ class Experiments:
 
     @property
     def saved(self) -> bool:
-        """Whether only sums are known, as of a saved evaluation."""
+        """Whether only sums are known, as with a saved evaluation."""
         return not self.yours.has_evidence
 
     def change(self, protocol: Protocol, **choices: str) -> Protocol:
-        """The protocol with other choices, but with these metrics, and with what is the same for all settings."""
+        """The protocol with other choices, but with the metrics and the fixed choices of these experiments."""
         same = {name: getattr(self.protocol, name) for name in FIXED}
         return protocol.change(metrics=self.metrics, **same).change(**choices)
 
@@ -128,25 +128,25 @@ class Experiments:
         return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
 
     def _stage(self, protocol: Protocol) -> Hashable:
-        """The choices that counts depend on; averages are made after everything is counted."""
+        """A key of the choices that counts depend on; protocols that differ only in averaging share it."""
         empty = "" if self.saved else protocol.averaging.empty
         parts = protocol.reading, protocol.preparing, protocol.matching, protocol.counting
         return *parts, empty, self._knows_mentions(protocol)
 
     def _knows_mentions(self, protocol: Protocol) -> bool:
-        """Whether mentions are counted for BLANC, and not sizes."""
+        """Whether BLANC needs counts of mentions in this protocol, and not of sizes."""
         return not self.saved and protocol.averaging.links == "always"
 
     @cached_property
     def facts(self) -> Facts:
-        """What there is in the documents, as they are scored but with their singletons."""
+        """Counts in the documents, as they are scored but with singletons kept."""
         yours, datasets = self.yours, len(set(self.yours.datasets))
         nuggets = self.protocol.matching.match == "dice"
         if self.saved:
             sums = yours.counts["mentions"].sum(axis=0) if "mentions" in yours.counts else [-1, -1, -1, -1]
             repeats = sum(problem.code == "duplicate-mention" for problem in yours.problems)
             if yours.protocol.preparing.duplicates not in ("first", "last", "reference"):
-                repeats = -1  # the others do not report them
+                repeats = -1  # other protocols do not report them
             mentions = int(sums[1]), int(sums[3])
             return Facts(len(yours.documents), datasets, mentions, repeats=repeats, nuggets=nuggets)
         evidence = self.evaluation(self.change(self.protocol, singletons="keep")).evidence
@@ -183,7 +183,7 @@ def _in_pieces(span: Span) -> bool:
 
 
 def _parsed(document: Document) -> bool:
-    """Whether there is a parse; most files without one show that at their first token."""
+    """Whether there is a parse; mostly the first token already tells."""
     first = document.columns["parse"][:1] if "parse" in document.columns else []
     return bool(first) and "*" in first[0] and has_parse(document)
 
@@ -201,7 +201,7 @@ LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS, TEXTS = (
 
 
 def lacking(facts: Facts, choice: str, word: str) -> str:
-    """What the files lack that a word of a choice needs; nothing if they have it."""
+    """What the files lack for this word of a choice; '' if nothing."""
     if choice == "match":
         if word == "partial-craft" and not facts.pieces:
             return PIECES
@@ -221,13 +221,13 @@ def lacking(facts: Facts, choice: str, word: str) -> str:
 
 
 def needs(facts: Facts, protocol: Protocol) -> str:
-    """What the files lack that a protocol needs."""
+    """What the files lack for a protocol; '' if nothing."""
     found = [lacking(facts, choice, getattr(protocol, choice)) for choice in ("match", "mentions")]
     return " and ".join(each for each in found if each)
 
 
 def inert(experiments: Experiments, choice: str) -> str:
-    """Why a choice cannot matter, by counts alone, before anything is scored; nothing if it might."""
+    """Why a choice cannot matter here, judged by counts without scoring; '' if it might."""
     protocol, facts = experiments.protocol, experiments.facts
     metrics = [split_name(metric)[1] for metric in experiments.metrics]
     subject, concerns = CHOICES[choice].subject, CHOICES[choice].concerns
@@ -260,7 +260,7 @@ def _leaves_out_links(metric: str) -> bool:
 
 
 def shared_names(experiments: Experiments) -> tuple[int, int] | None:
-    """How many entities key and response have where documents share them, if they have names."""
+    """How many entities key and response have if documents share them by name; None if that cannot be scored."""
     try:
         evidence = experiments.evaluation(experiments.change(experiments.protocol, scope="corpus")).evidence
     except Error:

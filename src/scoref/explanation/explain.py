@@ -93,7 +93,7 @@ def tools_grid(evaluation: Evaluation) -> Grid:
 
 def _loaded(path: str, keywords: Inputs) -> Evaluation:
     """A saved evaluation; keywords that would score it otherwise are refused."""
-    unread = ("ends", "drift", "progress", "max_size", "columns", *TABLES)  # they are about reading, and always given
+    unread = ("ends", "drift", "progress", "max_size", "columns", *TABLES)  # about reading files, and always passed
     given = [name for name, value in keywords.items() if name not in unread and value is not None]
     if given:
         raise Error("saved-evaluations", f"a saved evaluation cannot be scored with another {', '.join(given)}",
@@ -114,7 +114,7 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _every_metric(yours: Evaluation) -> list[str]:
-    """The metrics that a number without a name may be of: all that can be scored, or made from saved sums."""
+    """The metrics that an unnamed number may belong to: all that can be scored, or made from saved sums."""
     found = []
     for name in (*yours.protocol.metrics, *layer_metrics(yours.protocol.reading.layer, every=True)):
         try:
@@ -148,7 +148,7 @@ def _explained(
 
 
 def _why(experiments: Experiments, row: ToolScores) -> Why:
-    """The parts of the choices in the difference, and the counts that explain it, metric by metric."""
+    """For each metric, the part of each choice in the difference, and the reason."""
     metrics = experiments.metrics
     try:
         found = parts(experiments, row.protocol)

@@ -20,8 +20,8 @@ from .fits import Fit, Fits, GivenNumber, shown
 from .tools import ToolScores
 from .wording import WIDTH, all_indented, brief, indented, inverted, options, points
 
-_LISTED = 10  # settings that print a number, of those that are rounded and of those that are cut off
-_WORTH = (  # what a match is worth if at least that share of other numbers would be matched, too
+_LISTED = 10  # settings shown for a number, of rounded and of cut-off ones each
+_WORTH = (  # what a match is worth, by the share of nearby numbers that also match
     (0.25, "may well be chance; give more digits, or more numbers"),
     (0.05, "may be chance; more digits or numbers make it surer"),
     (0.0, "is hardly chance"),
@@ -44,10 +44,10 @@ class Why(NamedTuple):
 class Explanation:
     """Why other tools and settings give other numbers for the same files.
 
-    `yours` is the row of your protocol, `tools` are those of others, `missing` names tools whose numbers cannot be had
-    from these files, with the reason. `effects` says what each choice moves, `why` explains rows, `fits` are the
-    settings that print the `numbers` that were given. Differences are those of f1; rows are ranked by `metric`. The
-    first table has the `columns`, where these are not all metrics.
+    `yours` has the scores of your protocol, `tools` those of other tools, `missing` the tools that cannot score
+    these files, with the reason. `effects` says how much each choice changes, `why` explains rows, `fits` has the
+    settings that give the `numbers` you asked about. Differences are those of f1; rows are ranked by `metric`. The
+    first table shows the metrics in `columns`, if it does not show all.
 
     >>> import scoref
     >>> found = scoref.explain([["a", "b", "c"], ["d"]], [["a", "b", "c"], ["d"]], like="e2e")
@@ -149,13 +149,13 @@ class Explanation:
             sentences = [*self.remarks(), *self._looked_at(self.fits)]
         else:
             lacking = [f"not here: {', '.join(names)}: {why}" for why, names in inverted(self.missing).items()]
-            blocks = self._blocks()[1:]  # a line far to the right goes on with the one before
+            blocks = self._blocks()[1:]  # deeply indented lines continue the one before
             lines = [line for block in blocks for line in re.sub(r"\n {4,}", " ", block).splitlines()]
             sentences = [*(lacking if not self.asked else ()), *lines, *self.remarks()]
         return [*(" ".join(line.split()) for line in sentences), f"signature {self.protocol.signature()}"]
 
     def remarks(self) -> list[str]:
-        """Sentences that belong to every output: that no setting prints the numbers, that the files have problems."""
+        """Sentences for every output format: that no setting gives the numbers, that the files have problems."""
         none = [self._none()] if self.fits and not self.fits.found else []
         return none + [f"{len(self.problems)} problems were found in the files: see scoref score"] * bool(self.problems)
 
@@ -175,7 +175,7 @@ class Explanation:
         return html_table(self.grid(self._chosen)) + html_lines(rest)
 
     def _most(self) -> list[Why]:
-        """The explained row that stands for most tools."""
+        """The explanation of the row that most tools share."""
         there = [each for each in self.why.values() if abs(each.row.difference) >= 5e-5]
         return sorted(there, key=lambda each: (-len(each.row.tools), -abs(each.row.difference)))[:1]
 
@@ -192,7 +192,7 @@ class Explanation:
         return "\n".join(lines)
 
     def _below(self, row: ToolScores, listed: bool) -> Iterator[str]:
-        """What stands below a row of the table; of yours the tools and notes only where all tools are listed."""
+        """The lines below a row of the table; tools and notes of your own row only if all tools are listed."""
         if row is self.yours:
             yield brief(row.protocol)
             if row.tools and listed:
@@ -206,7 +206,7 @@ class Explanation:
             yield from (f"({note})" for note in row.notes)
 
     def _effects(self) -> str:
-        """What each choice moves, which have no effect and why, which are not known."""
+        """How much each choice changes, which ones have no effect and why, which are unknown."""
         lines = [f"What moves {self.metric} in these files"]
         width = max(len("no effect"), *(len(each.choice) for each in self.effects)) + 4
         for each in self.effects:
@@ -253,7 +253,7 @@ class Explanation:
         return "\n".join([*lines, *textwrap.wrap(f"{advice}.", WIDTH, break_on_hyphens=False)])
 
     def _fits(self, fits: Fits) -> str:
-        """The settings that print the numbers, or the nearest; how many were looked at, and what is chance."""
+        """The settings that give the numbers, or the nearest; how many were tried, how likely a match is by chance."""
         if not fits.found:
             rows = [line for each in fits.nearest for line in self._fit(each)]
             return "\n".join([*textwrap.wrap(f"{self._none()} The nearest:", WIDTH), *rows, *self._looked_at(fits)])
@@ -277,7 +277,7 @@ class Explanation:
                 f"{facts.mentions[0]}, response: {facts.mentions[1]}, documents: {facts.documents}).")  # fmt: skip
 
     def _printed(self, fit: Fit) -> Iterator[tuple[float, str]]:
-        """What a setting gives for each of the numbers, and the name of that value."""
+        """The value that a setting gives for each of the numbers, and its name."""
         for number, metric in zip(self.numbers, fit.metrics, strict=True):
             column = number.column(fit.exchanged)
             name = metric if column == 2 else f"{metric}.{Score._fields[column]}"
@@ -293,7 +293,7 @@ class Explanation:
         return lines + (indented(", ".join(fit.tools), "    ") if fit.tools else [])
 
     def _looked_at(self, fits: Fits) -> list[str]:
-        """How many results were looked at; how often numbers near the given one are printed, if it is."""
+        """How many settings were tried, and, if one matched, how many nearby numbers match as well."""
         more = "" if fits.complete else ", those with the fewest changes; there are more"
         looked_at = f"{fits.looked_at} different results were looked at{more}"
         if not fits.found:

@@ -1,4 +1,4 @@
-"""From numbers back to the settings that print them, and how many numbers are printed by chance."""
+"""Finds the settings that give some numbers, and estimates how many other numbers they match by chance."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .effects import NONE, Effect, different
 from .experiments import Experiments
 from .tools import ToolScores
 
-_CLOSE = 1e-9  # what a computed number may be off
-_MOST = 6000  # settings that are looked at; those with fewer changes first
+_CLOSE = 1e-9  # rounding tolerance of computed scores
+_MOST = 6000  # settings that are tried at most; those with fewer changes first
 _NEAREST = 5
-_AROUND = 50  # numbers above and below the given one, to see how many of them are printed by chance
+_AROUND = 50  # numbers above and below the given one that are tried, too, to estimate chance
 _OFFICIAL = [name for name in PROTOCOLS if name.startswith(("conll-", "crac-", "codi-crac-", "kbp-", "evmeval-"))]
 
 Numbers = str | float | Iterable[str | float] | Mapping[str, str | float]
 
 
 class GivenNumber(NamedTuple):
-    """A number that somebody has: its metric ('' for any), part, value as a fraction, one unit of its last digit."""
+    """A number to be explained: metric ('' for any), part (f1, ...), value as a fraction, unit of its last digit."""
 
     metric: str
     part: str
@@ -40,22 +40,22 @@ class GivenNumber(NamedTuple):
     text: str
 
     def column(self, exchanged: bool) -> int:
-        """The place of the part among recall, precision and f1, or that of the other one of recall and precision."""
+        """The index of the part among recall, precision and f1; if `exchanged`, recall and precision are swapped."""
         place = Score._fields.index(self.part)
         return 1 - place if exchanged and place < 2 else place
 
     def candidates(self, metrics: Sequence[str]) -> list[int]:
-        """The places of the metrics that the number may be of."""
+        """The indices of the metrics that the number may belong to."""
         return [metrics.index(self.metric)] if self.metric else [*range(len(metrics))]
 
     def off(self, values: Floats, metrics: Sequence[str], exchanged: bool) -> Floats:
-        """How far scores [..., metrics, 3] are from the number in each metric that it may be of."""
+        """How far scores [..., metrics, 3] are from the number, for each metric that it may belong to."""
         differences = values[..., self.candidates(metrics), self.column(exchanged)] - self.value
         return np.where(np.isnan(differences), np.inf, differences)
 
 
 def parsed_numbers(numbers: Numbers | None) -> list[GivenNumber]:
-    """The numbers as they are given: `64.21`, `conll=64.21`, `muc.recall=0.6136`; percent, or a fraction up to 1.
+    """Numbers as users write them, parsed: `64.21`, `conll=64.21`, `muc.recall=0.6136`; percent, or a fraction up to 1.
 
     >>> [(each.metric, each.part, each.value) for each in parsed_numbers(["muc.recall=61.4%", 64.5])]
     [('muc', 'recall', 0.614), ('', 'f1', 0.645)]
@@ -79,15 +79,15 @@ def _parsed_number(text: str) -> GivenNumber:
     if value > 100:
         raise Error("bad-number", "more than 100 %", text=text, expected="a percentage, or a fraction of 1")
     metric, part = metric_name(match[1] or ""), match[2] or "f1"
-    if metric in Score._fields and not match[2]:  # recall=61.4: that of any metric
+    if metric in Score._fields and not match[2]:  # recall=61.4: recall of any metric
         metric, part = "", metric
     return GivenNumber(metric, part, value / scale, 10.0 ** -len(match[4]) / scale, text.strip())
 
 
 class Fit(NamedTuple):
-    """A setting that prints the numbers: in which metrics, rounded or cut off, how far off they are, its name.
+    """A setting that gives the numbers: in which metrics, rounded or cut off, how far off they are, its name.
 
-    `further` says that another fit changes less; `exchanged`, that recall and precision are.
+    `further`: another fit needs only some of its changes. `exchanged`: recall and precision are swapped.
     """
 
     protocol: Protocol
@@ -112,9 +112,9 @@ class Fit(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How many numbers around the given one are printed too: by any of the settings, by one with a name.
+    """How many of the numbers around the given one match as well: with any setting, and with a named one.
 
-    Of several numbers, these are combinations of numbers around each.
+    For several numbers, combinations of nearby numbers are tried.
     """
 
     numbers: int
@@ -123,7 +123,7 @@ class Chance(NamedTuple):
 
 
 class Fits(NamedTuple):
-    """The settings that print the numbers, or else the nearest; how many were looked at, and whether that is all."""
+    """The settings that give the numbers, or else the nearest; how many were tried, and whether these are all."""
 
     found: list[Fit]
     nearest: list[Fit]
@@ -140,7 +140,7 @@ def fits(
     if usual.name not in _OFFICIAL:
         usual = PROTOCOLS["conll-2012"]
     base = experiments.change(usual)
-    active = {each.choice for each in effects if each.words}  # other choices change nothing
+    active = {each.choice for each in effects if each.words}  # the other choices change nothing here
     protocols = {row.protocol: row for row in named}
     candidates = [*protocols, *islice(_grid(experiments, effects), _MOST + 1)]
     complete = len(candidates) - len(protocols) <= _MOST
@@ -171,7 +171,7 @@ def _rank(fit: Fit) -> tuple[bool, bool, bool, int, float]:
 
 
 def _marked(fits: list[Fit]) -> list[Fit]:
-    """The fits; those that only add changes to another fit come last and are marked as `further`."""
+    """The fits; one that has all changes of another fit and more is marked as `further` and comes last."""
     same = defaultdict(list)
     for fit in fits:
         same[fit.digits, fit.metrics].append(fit)
@@ -197,9 +197,9 @@ def _grid(experiments: Experiments, effects: Sequence[Effect]) -> Iterator[Proto
 
 
 def _readings(fit: Fit, metrics: Sequence[str], numbers: Sequence[GivenNumber]) -> list[Fit]:
-    """The setting for each choice of metrics in which it prints the numbers; else once, with the nearest metrics.
+    """A fit for each assignment of metrics by which the setting gives the numbers; else one, with the nearest metrics.
 
-    Recall and precision are exchanged where only that prints the numbers.
+    Recall and precision are swapped only if the numbers match in no other way.
     """
     for exchanged, digits in product(_orders(numbers), ("rounded", "cut off")):
         printed = [_printed(fit.values, metrics, number, exchanged, digits) for number in numbers]
@@ -213,7 +213,7 @@ def _readings(fit: Fit, metrics: Sequence[str], numbers: Sequence[GivenNumber]) 
 def _printed(
     values: Floats, metrics: Sequence[str], number: GivenNumber, exchanged: bool, digits: str
 ) -> list[tuple[str, float]]:
-    """The metrics that print the number, and how far they are off; of metrics with the same value the first."""
+    """The metrics that give the number, and how far off they are; of metrics with equal values only the first."""
     found: dict[float, tuple[str, float]] = {}
     every = number.off(values, metrics, exchanged).tolist()
     for place, off in zip(number.candidates(metrics), every, strict=True):
@@ -224,7 +224,7 @@ def _printed(
 
 
 def _orders(numbers: Sequence[GivenNumber]) -> tuple[bool, ...]:
-    """Whether recall and precision are exchanged: not, and then so, if some number is one of them."""
+    """The values of `exchanged` to try: False, and True if some number is a recall or precision."""
     return (False, True) if any(number.part != "f1" for number in numbers) else (False,)
 
 
@@ -235,7 +235,7 @@ def _reading(fit: Fit, chosen: Sequence[tuple[str, float]]) -> Fit:
 
 
 def _chance(results: Sequence[Fit], metrics: Sequence[str], numbers: Sequence[GivenNumber]) -> Chance:
-    """How many of the numbers around are printed, in any way in which the number itself would be accepted."""
+    """How many of the nearby numbers match, by the same rules as the number itself."""
     values = np.stack([fit.values for fit in results])
     printed: set[tuple[int, ...]] = set()
     named: set[tuple[int, ...]] = set()
@@ -253,7 +253,7 @@ def _chance(results: Sequence[Fit], metrics: Sequence[str], numbers: Sequence[Gi
 
 
 def _around(number: GivenNumber) -> list[int]:
-    """How many units of its last digit the numbers around are away from the number, from 0 to 100 %."""
+    """The nearby numbers between 0 and 100 %, as distances from the number in units of its last digit."""
     steps = range(-_AROUND, _AROUND + 1)
     return [step for step in steps if -_CLOSE <= number.value + step * number.unit <= 1 + _CLOSE]
 

@@ -66,7 +66,7 @@ def _row(experiments: Experiments, tool: Convention) -> ToolScores:
 
 
 def rows(experiments: Experiments) -> tuple[ToolScores, list[ToolScores], dict[str, str]]:
-    """Your numbers and the tools that print them, those of other tools from high to low, tools that are missing."""
+    """Your row with the tools that share it, the rows of other tools from high to low, and tools that are missing."""
     found = [scored_row(experiments, "yours", (), experiments.protocol.signature(), experiments.protocol)]
     missing: dict[str, str] = {}
     for each in _KNOWN:
@@ -81,10 +81,10 @@ def rows(experiments: Experiments) -> tuple[ToolScores, list[ToolScores], dict[s
 
 
 def adapted(experiments: Experiments, protocol: Protocol) -> Protocol:
-    """The protocol of a tool on these documents: event nuggets are matched as they are.
+    """The protocol of a tool, adapted to these documents: event nuggets keep your matching.
 
-    Only scorers of Universal Anaphora know split antecedents; others see the mentions without the sets. Saved sums are
-    taken as of documents without split antecedents.
+    Only Universal Anaphora scorers know split antecedents; for other tools they are ignored. Saved sums are taken to be
+    of documents without split antecedents.
     """
     facts, same = experiments.facts, ["match"] * experiments.facts.nuggets
     same += ["split", "credit", *["duplicates"] * (facts.repeats == 0)] * experiments.saved

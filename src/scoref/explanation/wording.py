@@ -13,7 +13,7 @@ WIDTH = 80
 
 
 def options(protocol: Protocol) -> str:
-    """The options that ask for a protocol."""
+    """The command-line options that select a protocol."""
     if protocol.name not in PROTOCOLS:
         return f"--protocol '{protocol.signature()}'"
     changed = different(PROTOCOLS[protocol.name], protocol)
@@ -28,14 +28,14 @@ def brief(protocol: Protocol) -> str:
 
 
 def points(difference: float) -> Number:
-    """A difference in points: two digits, or four where two would say nothing."""
+    """A difference in points with two digits, or four if two would show 0.00."""
     number = signed(difference)
     small = NONE <= abs(difference) < 5e-5
     return number._replace(shown=f"{100 * difference:+.4f}") if small and abs(difference) >= 5e-7 else number
 
 
 def indented(text: str, start: str = "  ") -> list[str]:
-    """Text wrapped to lines; those after the first are indented as far as its start is long."""
+    """Text wrapped to lines; `start` stands before the first, and the others are indented as far."""
     behind = " " * len(start)
     cleaned = clean(text)
     if not cleaned:

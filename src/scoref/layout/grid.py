@@ -1,4 +1,4 @@
-"""Tables of words and numbers, and as text in aligned columns; knows nothing about scores."""
+"""Tables of words and numbers, and their text form with aligned columns; knows nothing about scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Number(NamedTuple):
-    """A number, how it is shown, a raised mark behind it: 12.50ᵃ, and whether it is the best of its column: bold."""
+    """A number and how it is shown: as text, with a raised mark behind it (12.50ᵃ), in bold if it is the best."""
 
     value: float
     shown: str
@@ -52,9 +52,9 @@ def clean(text: str) -> str:
 
 
 class Grid(NamedTuple):
-    """A table: a title, column names, rows. Fractions are shown as percentages with two digits, None as nothing.
+    """A table: a title, column names, rows. Fractions are shown as percentages with two digits, None as an empty cell.
 
-    Of text too wide for a terminal the end is shown (there names differ), or with `prose` all of it, on several lines.
+    Of text too wide for a terminal only the end is shown, as names differ there; with `prose` it is wrapped instead.
     `groups` are headings above the column names, each with the number of its columns; a `caption` stands below.
     """
 
@@ -68,7 +68,7 @@ class Grid(NamedTuple):
     def shown(
         self, raised: Callable[[str], str], escaped: Callable[[str], str] = str, bold: Callable[[str], str] = str
     ) -> list[list[str]]:
-        """All cells as people read them; how marks are raised and the best is bold depends on the kind of output."""
+        """All cells as text; the functions say how this output format raises marks, escapes text, makes it bold."""
         return [
             [
                 (bold if isinstance(cell, Number) and cell.best else str)(escaped(_shown(cell))) + mark(cell, raised)
@@ -90,14 +90,14 @@ class Grid(NamedTuple):
 
     @property
     def printable(self) -> Grid:
-        """The same table, with escapes for control characters in title, headings and caption; cells have their own."""
+        """The table with control characters escaped in title, headings and caption; cells are escaped when shown."""
         groups = tuple((clean(heading), number) for heading, number in self.groups)
         header = tuple(map(clean, self.header))
         return self._replace(title=clean(self.title), header=header, groups=groups, caption=clean(self.caption))
 
 
 def mark(cell: Cell, raised: Callable[[str], str]) -> str:
-    """The mark behind a number, raised as the kind of output does it; '' without one."""
+    """The mark behind a number, raised by the given function; '' if the cell has none."""
     return raised(cell.mark) if isinstance(cell, Number) and cell.mark else ""
 
 
@@ -109,12 +109,12 @@ def _shown(cell: Cell) -> str:
     return f"{100 * cell:.2f}" if isinstance(cell, float) else clean(str(cell))
 
 
-UNBOUND = 1_000_000  # the width of what has no end: nothing is cut for it
+UNBOUND = 1_000_000  # a width at which nothing is cut
 
 _WIDTH = 80
-_LEAST = 16  # what a column of words is never cut below
+_LEAST = 16  # columns of words never get narrower than this
 
-LETTERS = "abcdefghijklmnoprstuvwxyz"  # that marks are made of: there is no raised q
+LETTERS = "abcdefghijklmnoprstuvwxyz"  # marks are made of these; Unicode has no raised q
 _RAISED = str.maketrans(dict(zip(LETTERS + "*", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
 
 
@@ -131,7 +131,7 @@ class TerminalWidth(int):
 
 
 def emphasis(width: int | None, text: str, code: int = 1) -> str:
-    """The text in bold (1) or faint (2) type, where that is shown."""
+    """The text in bold (1) or faint (2) type, if the terminal shows it."""
     return f"\x1b[{code}m{text}\x1b[0m" if text and isinstance(width, TerminalWidth) and width.bold else text
 
 
@@ -146,9 +146,9 @@ def paragraphs(lines: Iterable[str]) -> list[str]:
 def text_table(grid: Grid, width: int | None = None) -> str:
     """Aligned columns: words to the left, numbers to the right.
 
-    On a terminal of that `width`, a table that is wider has its longest words cut from the left, as far as different
-    ones stay different; one with too many columns is printed in blocks, each with the first column again. Without a
-    width nothing is cut.
+    Where the table is wider than `width`, its longest words are cut from the left, as long as different words stay
+    different. If it still has too many columns, it is printed in blocks, each with the first column again. Without
+    a width nothing is cut.
 
     >>> print(text_table(Grid("", ("metric", "f1"), [("muc", 0.625), ("b3", 1.0)])))
     metric      f1
@@ -162,7 +162,7 @@ def text_table(grid: Grid, width: int | None = None) -> str:
     widths = [max(1, *(len(row[column]) for row in (header, *cells))) for column in range(len(header))]
     limit = _WIDTH if width in (None, UNBOUND) and grid.prose else width
     if limit is not None:
-        if sum(widths) + 2 * (len(widths) - 1) > limit and grid.groups:  # no place for headings above
+        if sum(widths) + 2 * (len(widths) - 1) > limit and grid.groups:  # too narrow for headings above columns
             return text_table(grid._replace(header=grid.names, groups=()), width)
         _narrow(widths, [list(header), *cells], right, limit, grid.prose)
     heads, rows = [list(header)], cells
@@ -182,7 +182,7 @@ def _superscript(letters: str) -> str:
 
 
 def _aligned(grid: Grid) -> list[list[str]]:
-    """All cells; behind numbers that lack a mark of their column stands space for it, so that digits are in line."""
+    """All cells; in a column with marks, numbers without one get space behind them, so that digits align."""
     rows = grid.shown(_superscript)
     space = [max((len(mark(row[c], _superscript)) for row in grid.rows), default=0) for c in range(len(grid.header))]
     for cells, row in zip(rows, grid.rows, strict=True):
@@ -213,7 +213,7 @@ def _narrow(widths: list[int], rows: list[list[str]], right: list[bool], limit: 
 
 
 def _above(groups: tuple[tuple[str, int], ...], widths: list[int]) -> list[str]:
-    """The line with headings of several columns, each in the middle above these."""
+    """The line of headings above several columns, each centred over its columns."""
     headings, column = [], 0
     for heading, number in groups:
         width = sum(widths[column : column + number]) + 2 * (number - 1)
@@ -223,7 +223,7 @@ def _above(groups: tuple[tuple[str, int], ...], widths: list[int]) -> list[str]:
 
 
 def _blocks(widths: list[int], limit: int | None) -> list[list[int]]:
-    """Columns that fit beside each other, the first one in every block."""
+    """The columns of each block that fits the limit; the first column is in every block."""
     blocks, width = [[0]], widths[0]
     for column in range(1, len(widths)):
         width += 2 + widths[column]

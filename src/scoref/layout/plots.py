@@ -1,7 +1,7 @@
-"""Figures of numbers as papers print them, drawn by matplotlib; knows nothing about scores.
+"""Plots of numbers as papers print them, drawn by matplotlib; knows nothing about scores.
 
-A figure is as wide as a column (3.3 inches), its type has 8 points, a PNG 300 dots per inch. It has no title: that is
-for the caption to say.
+A figure is as wide as a column (3.3 inches), its type has 8 points, a PNG 300 dots per inch. It has no title, because
+papers have captions.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by everyone
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # safe for colour-blind
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _GREY, _LOSS = "#888888", "#d55e00"
 _WIDTH, _TYPE, _DOTS = 3.3, 8, 300  # inches, points, dots per inch
-_LABEL = 44  # letters of what stands at an axis
-_LONGEST = 28  # letters of a name
+_LABEL = 44  # letters of an axis label, at most
+_LONGEST = 28  # letters of a name, at most
 
 
 class Dots(NamedTuple):
@@ -43,9 +43,9 @@ class Dots(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Points (x, y) of several series, on both sides of the diagonal, or `joined` by lines with their bands.
+    """Points (x, y) of several series: a scatter plot with the diagonal, or, if `joined`, lines with bands around them.
 
-    A band has the ends (low, high) at each point. Lines have their names at their ends.
+    A band is (low, high) for each point. The name of a line stands at its end.
     """
 
     x: str
@@ -56,7 +56,7 @@ class Points(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A waterfall: from a first value by steps, each with its name and how far it goes, to the last."""
+    """A waterfall: a first value, then steps up or down (name and height) that lead to the last value."""
 
     label: str
     first: tuple[str, float]
@@ -68,9 +68,9 @@ Figure = Dots | Points | Steps
 
 
 def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
-    """Write a figure to a file; the ending of its name says in which format, its name which figure, else the first.
+    """Write one figure to a file: `errors.pdf` gets the figure `errors` as PDF; other names get the first figure.
 
-    A folder (a name without an ending) gets all of them, as PDF. The same figures give the same bytes of SVG.
+    A folder (a name without an ending) gets all of them, as PDF. The same figures always give the same SVG bytes.
     """
     target = Path(path)
     if target.is_dir() or not target.suffix:
@@ -94,7 +94,7 @@ def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
         "legend.frameon": False, "legend.handletextpad": 0.4, "legend.columnspacing": 1.0, "savefig.dpi": _DOTS,
     }  # fmt: skip
     with matplotlib.rc_context(rules), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # letters that the font lacks
+        warnings.simplefilter("ignore")  # matplotlib warns of letters that the font lacks
         store({os.fspath(file): _drawn(figure, file.suffix) for file, figure in wanted.items()})
 
 
@@ -138,7 +138,7 @@ def _name(text: str, most: int = _LONGEST) -> str:
 
 
 def _beside(names: Iterable[str]) -> int:
-    """How many names of a legend fit on a line."""
+    """How many names of a legend fit side by side."""
     return max(1, min(4, 44 // (max(len(_name(name)) for name in names) + 6)))
 
 
@@ -158,7 +158,7 @@ def _dots(axes: Axes, panel: Dots) -> None:
 
 
 def _rows(axes: Axes, names: Sequence[str], label: str) -> None:
-    """Names of rows from top to bottom, and what their values are."""
+    """Label the rows from top to bottom, and the axis of values."""
     axes.set_yticks(range(len(names)), [_name(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlabel(label)
@@ -193,7 +193,7 @@ def _names_at_the_ends(axes: Axes, panel: Points) -> None:
     if len(panel.series) < 2:
         return
     low, high = axes.get_ylim()
-    apart = (high - low) * 0.068  # a line of type
+    apart = (high - low) * 0.068  # the height of a line of type
     ends.sort(key=lambda end: end[0][1])
     places: list[float] = []
     for (_, y), _, _ in ends:

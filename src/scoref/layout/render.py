@@ -1,7 +1,7 @@
-"""Results in every format: text, CSV, Markdown, LaTeX, JSON, HTML of notebooks and frames; tables, notes below them.
+"""Writes results (tables with notes below them) as text, CSV, Markdown, LaTeX, JSON, HTML for notebooks, or frames.
 
-A result gives its tables and notes and nothing else: `__str__ = text` and `_repr_html_ = html` are all that its class
-has of this, and commands print it with `rendered`.
+The class of a result only gives its tables and notes, and sets `__str__ = text` and `_repr_html_ = html`; commands
+print it with `rendered`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pandas import DataFrame as DataFrame
 
 
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that a spreadsheet computes
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes cells that begin with one of these
 _MARKDOWN = re.compile(
     r"(?P<html>[<&])"
     r"|(?P<escaped>[\\`*~\[\]]|(?<![^\W_])_|_(?![^\W_]))"  # between letters, _ is no emphasis: cnn_0210
-    # what GitHub makes links of, with a backslash before it as well
+    # what GitHub turns into links even behind a backslash
     r"|(?P<parted>(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\#(?=\d)|:(?=//)|\b(?i:www)(?=\.))"
 )
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
 def csv_table(grid: Grid) -> str:
-    """Comma-separated values with full precision; an apostrophe stands before words that a spreadsheet would compute.
+    """Comma-separated values with full precision; words that a spreadsheet would compute get an apostrophe in front.
 
     >>> print(csv_table(Grid("", ("system", "f1"), [("=1+1", 0.5), ("a", -0.5)])))
     system,f1
@@ -56,7 +56,7 @@ def _plain(cell: Cell) -> str | int | float:
 
 
 def markdown(text: str) -> str:
-    r"""Text that Markdown shows as it is, without HTML, links, images, emphasis, and without notes to users of GitHub.
+    r"""The text escaped, so that Markdown shows it literally: no HTML, links, images, emphasis or @mentions of users.
 
     >>> print(markdown("bn/cnn_0210 [a](b) @ada https://x"), markdown("*<b>"))
     bn/cnn_0210 \[a\](b) @&#8203;ada https:&#8203;//x \*&lt;b>
@@ -88,7 +88,7 @@ _LATEX = str.maketrans({
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-    "[": "{[}", "*": "{*}",  # which after the end of a row would be its options
+    "[": "{[}", "*": "{*}",  # LaTeX would take them as options of the row end before them
     "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--",
 })  # fmt: skip
 _SUBSCRIPT = re.compile("φ([₃₄])")  # of CEAF
@@ -100,7 +100,7 @@ def _latex(text: str) -> str:
     >>> print(_latex("B³ & CEAFφ₄"))
     B$^3$ \& CEAF$_{\phi_4}$
     """
-    parts = _SUBSCRIPT.split(text)  # every second one is the figure below φ
+    parts = _SUBSCRIPT.split(text)  # text and subscripts of φ take turns
     return "".join(
         rf"$_{{\phi_{'₃₄'.index(part) + 3}}}$" if number % 2 else part.translate(_LATEX)
         for number, part in enumerate(parts)
@@ -108,11 +108,11 @@ def _latex(text: str) -> str:
 
 
 def latex_table(grid: Grid) -> str:
-    """A LaTeX tabular with the rules of the package booktabs; a table with a caption, if it has one."""
+    """A LaTeX tabular with the rules of the package booktabs, inside a `table` if there is a caption."""
     grid = grid.printable
     columns = "".join("r" if number else "l" for number in grid.numeric)
     cells = grid.shown(lambda mark: rf"\textsuperscript{{{mark}}}", _latex, r"\textbf{{{}}}".format)
-    for line, row in zip(cells, grid.rows, strict=True):  # a minus is longer than a hyphen
+    for line, row in zip(cells, grid.rows, strict=True):  # negative numbers get a minus sign, not a hyphen
         signs = [isinstance(cell, Number) and cell.shown.startswith("-") for cell in row]
         line[:] = ["$-$" + text[1:] if negative else text for text, negative in zip(line, signs, strict=True)]
     header, *body = [" & ".join(line) + r" \\" for line in [list(map(_latex, grid.header)), *cells]]
@@ -181,13 +181,13 @@ _LINE_END = {"markdown": "  \n"}  # ends a line, but no paragraph
 
 
 class Tabular(Protocol):
-    """What is shown as tables, and notes below them."""
+    """Anything that is shown as tables with notes below them."""
 
     def grids(self) -> list[Grid]:
         """Tables for people."""
 
     def notes(self) -> list[str]:
-        """What belongs below the tables, the signature last."""
+        """The lines below the tables, the signature last."""
 
 
 class Result(Tabular, Protocol):
@@ -201,9 +201,9 @@ class Result(Tabular, Protocol):
 
 
 def written(grids: Sequence[Grid], notes: Sequence[str], output: str = "text", width: int | None = None) -> str:
-    """Tables, and below them notes, of which the last is the signature; CSV has no place for notes.
+    """Tables with notes below them, the last of which is the signature; CSV has no notes.
 
-    Text that is printed on a terminal has to fit its `width`.
+    `width` is that of the terminal that text has to fit.
     """
     if output not in WRITERS:
         raise Error("unknown-output", f"no output '{output}'", expected=f"one of {', '.join(OUTPUTS)}")
@@ -246,7 +246,7 @@ def html(result: Tabular) -> str:
 
 
 def frame(grid: Grid, index: int = 1) -> DataFrame:
-    """A table as a frame of pandas with full precision; the first columns, as many as `index`, are its index."""
+    """A table as a pandas DataFrame with full precision; the first `index` columns become its index."""
     try:
         import pandas
     except ModuleNotFoundError:

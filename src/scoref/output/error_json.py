@@ -1,4 +1,4 @@
-"""What went wrong, for JSON: errors with their mentions and repairs, nuggets, tangles, changes between responses."""
+"""Errors for JSON: their mentions and repairs, nuggets, tangles, changes between responses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..layout.render import Json
 
 
 def errors_dict(analysis: Analysis, wanted: Wanted | None = None, further: Iterable[Grid] = ()) -> Json:
-    """All that went wrong in a response; `wanted` says which errors are listed, `further` are tables beside views."""
+    """The errors of a response, those that are `wanted`, with all breakdowns; `further` are breakdowns to add."""
     evaluation, metric, listing = analysis.evaluation, analysis.metric, Listing(analysis)
     errors: list[Mistake] = [*(analysis.errors if analysis.of_coreference else ()), *analysis.other_errors]
     rows = list(listing.rows(wanted)) if wanted else [listing.row(error) for error in errors]
@@ -100,7 +100,7 @@ def _place(place: MentionPlace | None) -> Json | None:
 
 
 def _own(place: MentionPlace) -> Json:
-    """What event nuggets have beside other mentions: an id, and a span as it is written in the file."""
+    """What only event nuggets have: an id, and the span as the file writes it."""
     return {"id": str(place.mention.id), "span": place.document.span_of(place.mention)}
 
 
@@ -109,7 +109,7 @@ def _nugget(place: MentionPlace | None) -> Json | None:
 
 
 def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    """Numbers of pairs of words, by the first word and then by the second."""
+    """Counts of pairs, as a dictionary by the first word of dictionaries by the second."""
     by_first: dict[str, dict[str, int]] = {}
     for (ours, theirs), number in sorted(counts.items()):
         by_first.setdefault(ours, {})[theirs] = number
@@ -117,7 +117,7 @@ def _nested(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
 
 
 def _tangle_dict(tangle: Tangle, names: Sequence[str]) -> Json:
-    """A tangle for JSON; ribbons are the place of the key entity, that of the response entity, and shared mentions."""
+    """A tangle for JSON; a ribbon is [index of the key entity, index of the response entity, shared mentions]."""
     ours, theirs = zip(tangle.keys, tangle.missing, strict=True), zip(tangle.responses, tangle.extra, strict=True)
     return {
         "document": tangle.document,

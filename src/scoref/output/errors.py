@@ -1,4 +1,4 @@
-"""What went wrong, as commands print it: errors of one response, or what further ones fix and break."""
+"""Errors as commands print them: those of one response, or what each further response fixes and breaks."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def render_errors(
     width: int | None = None,
     wanted: Wanted | None = None,
 ) -> str:
-    """What went wrong in a response, or what every further one fixes and breaks; all errors with `every`.
+    """The errors of a response, or, given several, what each further one fixes and breaks of the first.
 
-    `wanted` says which errors are listed.
+    With `every`, all errors are listed; with `wanted`, those that it describes.
     """
     first = next(iter(analyses.values()))
     if len(analyses) > 1:
@@ -71,7 +71,7 @@ def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
 
 
 def _errors_by(analysis: Analysis, by: str) -> list[Grid]:
-    """The breakdown by a field: of errors by document, entity or tangle, of mentions by anything else."""
+    """A breakdown: errors by document, entity or tangle; for any other field, how mentions fared by its values."""
     if by in DOCUMENT_FIELDS:
         rows: list[tuple[Cell, ...]] = [(name, *counts.values()) for name, counts in analysis.by_document(by).items()]
         return [Grid(f"errors by {by}", (by, *analysis.kinds), rows)]
@@ -172,7 +172,7 @@ def _nuggets_table(rows: Iterable[NuggetRow]) -> Grid:
 
 
 def _change_grids(analyses: Mapping[str, Analysis], every: bool) -> list[Grid]:
-    """For each further response how many errors of each kind it fixes and breaks, or with `every` which."""
+    """How many errors of each kind each further response fixes and breaks; with `every`, a list of them."""
     (name, first), *others = analyses.items()
     grids = []
     for other, analysis in others:

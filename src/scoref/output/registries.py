@@ -1,4 +1,4 @@
-"""What there is, as tables: metrics, formats, protocols, matchers."""
+"""The metrics, formats, protocols and matchers of scoref, as tables."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _HEADINGS = {
     "mentions": "Mentions", "muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "ceafm": "CEAFφ₃", "lea": "LEA",
     "blanc": "BLANC",
 }  # fmt: skip
-_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # of which papers print F1 alone
+_MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # papers print only the F1 of these
 _USUAL = ("muc", "b3", "ceafe", "conll")
 
 
@@ -65,7 +65,7 @@ def render_comparison(
 
 
 def _by(comparison: Comparison, by: str) -> Grid:
-    """The breakdown of a comparison for programs, with a row of what was left out of each system, if anything was."""
+    """The breakdown of a comparison for programs; if input of a system was skipped, a row says what."""
     found = comparison.by(by)
     said = [("", "left out", *(each.left_out for each in comparison.systems.values()))] * comparison.skipped
     return found._replace(rows=[*said, *found.rows])
@@ -155,7 +155,7 @@ def paper(comparison: Comparison, asked: bool = False) -> Grid:
 
 
 def caption(comparison: Comparison, bold: bool = True) -> list[str]:
-    """What must be said below the table, and the signature."""
+    """The sentences below the table of a paper, and the signature."""
     size = next(iter(comparison.systems.values())).size
     best = "; the best of each column is bold" if bold else ""
     note = comparison.marks_note()

@@ -1,10 +1,10 @@
 """One HTML page to look at: scores, what went wrong, and every text with its mentions.
 
 The page is one file: style and scripts are in it. Its data are compressed JSON, an overview and a part for each
-document, which the browser unpacks when the document is shown. Text from files is never read as markup.
+document, which the browser unpacks when the document is shown. Text from files is never interpreted as HTML.
 
-A text is shown as *units*: its words and empty nodes; positions are those of units. A mention is the number of its
-entity and the first and last unit of each of its pieces; an opaque one has no pieces.
+A text is shown as *units*: its words and empty nodes. A mention is stored as the number of its entity and the first and
+last unit of each of its pieces; a mention without a position has no pieces.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from .texts import text_of
 
 _ASSETS = Path(__file__).parent / "assets"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are a twentieth larger
-_LARGE = 20_000  # with as many mentions of key and responses, a second process is worth its start
+_LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are only 5 % larger
+_LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
     "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
     "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
@@ -53,16 +53,16 @@ def page(
     systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None, *,
     intervals: Resampled | None = None, jobs: int | None = 1, progress: Progress | None = None,
 ) -> str:  # fmt: skip
-    """The whole page: evaluations of one key. `neutral` is the first annotator, where nobody is the key.
+    """The HTML of the page for evaluations of one key. For annotators, `neutral` names the first one, shown as the key.
 
-    `intervals` says how evaluations without intervals get them. What is shown of the whole corpus is made in a second
+    `intervals` says how evaluations without intervals get them. The part on the whole corpus is made in a second
     process, unless `jobs` is 1 or there is little to show.
     """
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
     evaluations = list(systems.values())
     for sums_only in (each.source for each in evaluations if not each.has_evidence):
-        sums_only.evidence("no-texts")  # an error that says why
+        sums_only.evidence("no-texts")  # raises an error that says why
     documents = evaluations[0].names
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
@@ -86,7 +86,7 @@ def page(
         "SCRIPT": ["\n".join(map(_asset, _SCRIPTS))],
         "DATA": [_packed("overview", overview), *parts, *tables],
     }
-    pieces = _asset("page.html").split("%%")  # every second is the name of a placeholder
+    pieces = _asset("page.html").split("%%")  # text and names of placeholders take turns
     return "".join([line for at, piece in enumerate(pieces) for line in (filling[piece] if at % 2 else [piece])])
 
 
@@ -94,7 +94,7 @@ def _whole(
     systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
     found: Sequence[Findings], progress: Progress | None,
 ) -> tuple[Json, list[str]]:  # fmt: skip
-    """What is shown of the whole corpus: the overview, except the list of documents, and the packed tables."""
+    """The part on the whole corpus: the overview, without the list of documents, and the packed tables."""
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
@@ -121,14 +121,14 @@ def report(
     key, *sides = request.documents([key, *responses.values()])
     named = dict(zip(responses, sides, strict=True))
     jobs, progress = request.jobs, request.progress
-    request = request._replace(key=Key(key), jobs=1)  # all documents are shown
+    request = request._replace(key=Key(key), jobs=1)  # one process, as documents are needed, not sums only
     if len(named) > 1:
         comparison = compared(request, named, Testing(trials, seed, unit))
         text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
     else:
         evaluations = {name: scored(request._replace(response=side)) for name, side in named.items()}
         for each in evaluations.values():
-            checked_sample([each], unit, trials, seed)  # bad values are refused before the work, not after it
+            checked_sample([each], unit, trials, seed)  # refuses bad values before the work
         text = page(evaluations, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
     if path is not None:
         save(text, os.fspath(path))
@@ -141,14 +141,14 @@ def _asset(name: str) -> str:
 
 
 def _packed(name: str, value: object) -> str:
-    """A value as the browser unpacks it: compressed JSON in base64, which needs no escapes in HTML."""
+    """A value packed for the browser: compressed JSON in base64, which needs no escapes in HTML."""
     text = _ENCODER.encode(value).encode("utf-8", "replace")
     data = b64encode(zlib.compress(text, _LEVEL)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
 
 
 def agreement_page(agreement: Agreement) -> str:
-    """The first annotator, and each other beside it.
+    """The page that shows each annotator beside the first one.
 
     >>> import scoref
     >>> agreement_page(scoref.agreement([[["a", "b"]], [["a"], ["b"]]]))[:15]

@@ -16,7 +16,7 @@ from .texts import PageText, runs_from_right
 
 
 def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
-    """All that is shown of a document; a key side that several evaluations share is stored once."""
+    """The data of a document; a key side that several evaluations share is stored once."""
     keys: list[tuple[Document, list[MentionPlace], Json]] = []
     systems = []
     identities: dict[Hashable, int] = {}
@@ -63,9 +63,9 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
 
 
 def _shown(text: PageText) -> Json:
-    """The text, and what only some texts have."""
+    """The text, and optional data like speakers and headings."""
     further = {"empty": text.empty, **text.layout._asdict(), "rtl": runs_from_right(text.units)}
-    lines = "\n".join(text.units)  # shorter and faster than a list, which is there only if a unit has a line break
+    lines = "\n".join(text.units)  # shorter and faster than a list, which is needed only if a unit has a line break
     units = lines if text.units and lines.count("\n") == len(text.units) - 1 else text.units
     found = {"kind": text.kind, "units": units, "sentences": text.sentences}
     return found | {name: value for name, value in further.items() if value}
@@ -78,7 +78,7 @@ def _numbers(twins: Twins, side: int, number: int) -> list[int]:
 
 
 def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -> Json:
-    """What the entities of a document are called: labels, hues, and the mentions that name those that are in errors."""
+    """Labels and hues of the entities of a document, and the mentions that name entities in errors."""
     found: Json = {
         "labels": [findings.labels[side][each] for each in numbers],
         "hues": [findings.hues[side][each] for each in numbers],
@@ -92,7 +92,7 @@ def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -
 
 
 def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> Json:
-    """The twin of each response mention, those of them that have other words, the partner of each entity; or -1."""
+    """The twin of each response mention (or -1), which twins are span errors, the partner of each entity (or -1)."""
     theirs = twins.ranks(1, number)
     here = {entity: place for place, entity in enumerate(numbers[0])}, {*numbers[1]}
     twin, indices = twins.sides[1].twin[theirs], twins.sides[0].at
@@ -123,7 +123,7 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
         lines.append(place.line)
     if further:
         side["scored"] = len(mentions) - len(further)
-    if any(line is not None for line in lines):  # beyond the first unit of each mention: small numbers that repeat
+    if any(line is not None for line in lines):  # relative to the first unit: small numbers
         firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
         side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
     side |= _said(document, further, text)
@@ -151,7 +151,7 @@ def _placed(document: Document, text: PageText) -> tuple[Iterable[Sequence[int]]
 
 
 def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:
-    """The words of mentions, where the text does not have them, and their attributes."""
+    """The words of mentions that are not in the text, and the attributes of mentions."""
     found: Json = {}
     spoken = text.kind in ("none", "pieces")
     if not (spoken or further or document.mentions.opaque or any(document.mentions.attributes)):
@@ -160,7 +160,7 @@ def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -
     every = [*scored, *(place.mention for place in further)]
     if spoken or not all(mention.span for mention in every):
         found["texts"] = [*map(document.text_of, scored), *(place.text for place in further)]
-    if any(mention.attributes for mention in every):  # the different ones, and the number of those of each mention
+    if any(mention.attributes for mention in every):  # each different set of attributes once, and indices
         numbers: dict[tuple[tuple[str, str], ...], int] = {}
         each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in every]
         found["attributes"] = {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}

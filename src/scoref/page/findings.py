@@ -16,18 +16,17 @@ from ..errors.other_layers import NuggetRow, OtherError
 from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
 
-_TURN = 137.508  # degrees: neighbours in a row of such steps are far from each other on the circle of hues
+_TURN = 137.508  # degrees (the golden angle): successive hues are far apart on the colour circle
 
 
 class Findings:
     """What went wrong in an evaluation, and what each entity contributes to the score.
 
-    `mistakes` are the errors of each document, `identities` what makes each of them the same in another system, `words`
-    those of the first mention of each; `repeating` errors, by document and place, have several mentions with the same
-    words. `costs` gives for a kind what is gained by repairs, `tangle_costs` what each tangle costs in the same metric,
-    0 where that is not on entities; there are no tangles where coreference is not scored. `labels` and `hues` are those
-    of the entities of `twins`; `shared` says that entities live in several documents. Errors have identities only if
-    systems are `compared`.
+    `mistakes` are the errors of each document, `identities` the keys by which the same error is found in another system
+    (only if systems are `compared`), `words` those of the first mention of each error. `repeating` has the (document,
+    index) of errors in which several mentions have the same words. `costs` is the gain by repairing each kind of error,
+    `tangle_costs` what each tangle costs in the same metric (0 if that is not on entities); without coreference there
+    are no tangles. `labels` and `hues` are those of the entities of `twins`; `shared`: entities span documents.
     """
 
     def __init__(self, evaluation: Evaluation, compared: bool = False) -> None:
@@ -48,7 +47,7 @@ class Findings:
         self.entities = [EntityContributions(evaluation, side) for side in range(2)]
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
         if analysis.of_coreference:
-            _ = self.twins.forms  # documents and tables both need them, and two processes would compute them twice
+            _ = self.twins.forms  # computed now, before a second process would compute them again
 
 
 def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
@@ -67,11 +66,11 @@ def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set
 
 
 def written(found: Findings, number: int) -> tuple[list[list[object]], tuple[list[MentionPlace], list[MentionPlace]]]:
-    """The errors of a document as JSON, and mentions of key and response that have part in them, but were not scored.
+    """The errors of a document as JSON, and the mentions in them that were not scored, of key and response.
 
-    An error is the number of its kind, its mentions (side, index), its anchor, or None, and its sentence. Most are
-    alike, and the page makes them from the entities that are given and wanted: [entity, mention that names it], or
-    None. Any other is there in parts. The indices of further mentions follow those of the others.
+    An error is [kind, its mentions as (side, index), its anchor or None, its sentence]. Most sentences follow a pattern
+    that the page fills in from the given and the wanted entity: [entity, mention that names it], or None. Any other
+    sentence is stored in parts. Mentions that were not scored have the indices after those of scored ones.
     """
     places = _Places(found.twins.aligned[number][:2], number)
     errors: list[list[object]] = []
@@ -87,7 +86,7 @@ def written(found: Findings, number: int) -> tuple[list[list[object]], tuple[lis
 
 
 class _Places:
-    """Where mentions of errors of a document are on the page: among those that were scored, or behind them."""
+    """Finds the mentions of errors in the data of a document: among the scored mentions, or after them."""
 
     def __init__(self, scored: tuple[Document, Document], number: int) -> None:
         self.scored, self.number = scored, number
@@ -95,7 +94,7 @@ class _Places:
         self.owners = [each.mentions.owners for each in scored]  # numbers of entities
 
     def reference(self, place: MentionPlace) -> list[int]:
-        """The side of a mention and its index; one that was only read, or is of another layer, comes behind others."""
+        """The side and index of a mention; one that was not scored, or is of another layer, comes after the others."""
         side = int(place.side == "response")
         scored = self.scored[side]
         if place.document is scored:
@@ -115,9 +114,9 @@ class _Places:
 
 
 def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:
-    """The entities of an error, given and wanted, if the page can make its sentence from them and from its mentions.
+    """The given and the wanted entity of an error, if the page can make its sentence from them; else None.
 
-    Mentions with lines of their own have more than words in a sentence.
+    It cannot for event nuggets, as their sentences name ids and spans as well.
     """
     involved = (*error.mentions, error.anchor) if error.anchor else error.mentions
     if error.mentions[0].document.origin.mentions or not all(map(places.has, involved)):
@@ -141,7 +140,7 @@ def _sentence(mistake: Mistake, places: _Places) -> list[str | list[int]]:
         side, index = places.reference(place)
         if isinstance(part, Entity) and index < len(places.scored[side].mentions):
             found.append([side, places.owners[side][index], index])
-        else:  # an entity of another layer has no number on the page
+        else:  # entities of other layers have no number on the page
             found.append([side, index])
     return found
 
@@ -172,18 +171,18 @@ def _tangle_costs(analysis: Analysis) -> list[float]:
 
 
 def _shortened(cost: float) -> float:
-    """A cost of six digits, for there are many; with all of them where the page would print six as another number."""
+    """A cost with six digits, to save space; with all digits if the page would print it differently."""
     short = round(cost, 6) + 0.0  # no -0.0
     return short if printed_cost(short) == printed_cost(cost) else cost
 
 
 def printed_cost(cost: float) -> str:
-    """What a tangle costs in points, as `cost` of the page's scripts prints it."""
+    """What a tangle costs in points, as the function `cost` in the scripts of the page prints it."""
     return f"{100 * cost:z.{3 if abs(cost) < 0.001 else 2}f}"
 
 
 def ruler(evaluation: Evaluation) -> str:
-    """The metric in which the page says what an entity contributes."""
+    """The metric in which the page shows the contribution of an entity."""
     names = list(evaluation.evidence.entity_counts)
     return "b3" if "b3" in names else names[0] if names else ""
 
@@ -202,7 +201,7 @@ class EntityContributions:
         self._known: dict[Hashable, list[float]] = {}
 
     def of(self, home: int, names: Iterable[Hashable]) -> list[list[float] | None]:
-        """The counts of entities of one home; None for those without any."""
+        """The counts of entities of one home; None for entities without counts."""
         if self._values is not None and home != self._home:
             there = self._order[slice(*self._bounds[home : home + 2])]
             known = map(self._names.__getitem__, there.tolist())
@@ -213,7 +212,7 @@ class EntityContributions:
 def hues(twins: Twins) -> tuple[list[int], list[int]]:
     """The hue of each entity of key and response in degrees, or -1, in the order of `twins.sides`.
 
-    Hues go by size, within a document or within all documents that share entities, so that large entities differ most.
+    Hues are given out by size, within each home (documents that share entities), so that large entities differ most.
     A response entity has the hue of its partner; one without a partner has none.
     """
     key = twins.sides[0]

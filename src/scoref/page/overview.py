@@ -1,4 +1,4 @@
-"""What a page shows of the whole corpus: scores, breakdowns, comparisons; tables of all errors, tangles, entities."""
+"""The data of a page on the whole corpus: scores, breakdowns, comparisons; tables of errors, tangles, entities."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .findings import Findings, ruler
 _MANY = 1000  # with more documents, the numbers of other tools are left to `scoref explain`
 _FIRST = 6  # tangles in the first view
 _NEAR = 200  # mentions of an entity among which those of the same document are counted
-_Mention = tuple[int, int, str]  # its document, how many of its entity are before it there, its words
+_Mention = tuple[int, int, str]  # its document, its index among the mentions of its entity there, its words
 _KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def overview_of(
     systems: Mapping[str, Evaluation], found: Sequence[Findings], comparison: Comparison | None, tables: Sequence[Json]
 ) -> Json:
-    """All that is shown before a document is opened, except the list of documents; `tables` are those of errors."""
+    """What is shown before a document is opened, without the list of documents; `tables` are the tables of errors."""
     first = next(iter(systems.values()))
     metric = found[0].analysis.metric or first.protocol.metrics[0]
     return {
@@ -50,7 +50,7 @@ def overview_of(
 
 
 def name_annotators(systems: list[Json], first: str) -> str:
-    """Put the names of annotators for key and response into the titles of breakdowns; give the title of the page."""
+    """Replace key and response by names of annotators in the titles of breakdowns; gives the title of the page."""
     for system in systems:
         for view in system["views"]:
             title = re.sub(r"\bkey\b", lambda _: first, view["title"])
@@ -65,7 +65,7 @@ def _key_name(evaluation: Evaluation) -> str:
         return ""
     try:
         return os.path.basename(os.path.commonpath(sources)) or "key"
-    except ValueError:  # on several drives, or some relative
+    except ValueError:  # on different drives, or relative and absolute paths
         return os.path.basename(min(sources))
 
 
@@ -110,7 +110,7 @@ def _tools(evaluation: Evaluation) -> Json:
 
 
 def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
-    """A breakdown with a column more: how many errors of the table of errors are in each group."""
+    """A breakdown with an additional column: the number of errors in each group."""
     field = view.header[0]
     if field not in table["fields"]:
         return view
@@ -120,7 +120,7 @@ def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
 
 
 def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
-    """The f1 of each document; None where entities live in several documents, and where there are no mentions."""
+    """The f1 of each document; None if entities span documents, or if there are no mentions."""
     if len(evaluation.evidence.aligned) > len(evaluation.documents):
         return [None] * len(evaluation.evidence.aligned)
     scores = replace(evaluation, protocol=evaluation.protocol.change(metrics=(metric,))).by_document()
@@ -130,12 +130,12 @@ def _by_document(evaluation: Evaluation, metric: str) -> list[float | None]:
 
 
 def _finite(value: float | None) -> float | None:
-    """A number for JSON with all its digits; the browser rounds it as Python would, and nothing is rounded twice."""
+    """A number for JSON, unrounded (the browser rounds it, and only once); None if it is not finite."""
     return value if value is not None and math.isfinite(value) else None
 
 
 def _comparison(comparison: Comparison) -> Json:
-    """A difference is its metric, the numbers of the systems, how much it is, its interval, and the p-value."""
+    """A comparison for JSON; a test is [metric, indices of both systems, difference, interval, p-value]."""
     system = {name: number for number, name in enumerate(comparison.systems)}
     values = [(test, map(_finite, (test.difference, *(test.ci or (None, None))))) for test in comparison.tests]
     return {
@@ -146,7 +146,7 @@ def _comparison(comparison: Comparison) -> Json:
 
 
 def _grid(table: grid.Grid) -> Json:
-    """A table: of numbers the value to sort by, how it is shown, and a mark behind it."""
+    """A table for JSON; a number is [value to sort by, text, mark behind it]."""
     shown = table.shown(lambda mark: "")
     rows = [[_cell(cell, text) for cell, text in zip(*row, strict=True)] for row in zip(table.rows, shown, strict=True)]
     return {"title": table.title, "header": list(table.header), "rows": rows}
@@ -160,9 +160,9 @@ def _cell(cell: grid.Cell, shown: str) -> str | list[object] | None:
 
 
 def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json:
-    """All errors of a system by columns; an error is its document and its number there.
+    """All errors of a system, as columns; an error is identified by its document and its index there.
 
-    `identities` numbers what is the same error in several systems.
+    `identities` numbers errors, so that the same error has the same number in all systems.
     """
     rows = [(number, error) for number, mistakes in enumerate(found.mistakes) for error in range(len(mistakes))]
     mistakes = [found.mistakes[number][error] for number, error in rows]
@@ -188,7 +188,7 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
 
 
 def _ranks(found: Findings, places: Sequence[MentionPlace]) -> Integers:
-    """The rank of each mention among those of its side that were scored, else -1, [sides, mentions]."""
+    """The rank of each mention in `twins`, [sides, mentions]; -1 on the other side, and for mentions not scored."""
     ranks = np.full((2, len(places)), -1)
     for row, place in enumerate(places):
         side = int(place.side == "response")
@@ -222,7 +222,7 @@ def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], li
 
 
 def tangle_table(found: Findings) -> Json:
-    """All tangles, the costliest first: their documents and costs, and words of an entity to search for."""
+    """All tangles, the costliest first: documents, costs, and the words of an entity for the search field."""
     number = len(found.tangle_costs)
     if not number:
         return {"document": [], "cost": [], "words": []}
@@ -237,7 +237,7 @@ def tangle_table(found: Findings) -> Json:
 
 
 def _picture(found: Findings, place: int, cost: float) -> list[object]:
-    """A tangle as a picture: its number, document, cost, entities of both sides, what they share."""
+    """The data of the picture of a tangle: its number, document, cost, entities of both sides, shared mentions."""
     tangle = found.analysis.tangles[place]
     partnered = {found.twins.partners[1][entity.number] for entity in tangle.responses}
     ours = [_node(each, found.hues[0][each.number] if each.number in partnered else -1) for each in tangle.keys]

@@ -1,7 +1,7 @@
-"""A text as a page shows it: units in a row, and where the pieces of mentions are.
+"""A text as a page shows it: a sequence of units, and where the pieces of mentions are in it.
 
-Units are words and empty nodes; where positions are characters, stretches of characters; where a file has no text at
-all, the words of its mentions. A file may say how its words are laid out: speakers, paragraphs, headings, missing
+Units are words and empty nodes; if positions are characters, stretches of characters; if a file has no text at all, the
+words of its mentions. A file may say how its words are laid out: speakers, paragraphs, headings, missing
 blanks.
 """
 
@@ -24,7 +24,7 @@ _BLOCK = 40  # units that are shown together where sentences are not known
 
 
 class Layout(NamedTuple):
-    """By word: those without a blank behind them, who speaks from where, where paragraphs and headings begin."""
+    """Layout by word: words without a space after them, changes of speaker, starts of paragraphs and headings."""
 
     glued: Sequence[int] = ()
     speakers: Sequence[tuple[int, str]] = ()
@@ -49,7 +49,7 @@ def layout_of(document: Document) -> Layout:
 
 
 def _glued(document: Document, texts: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """Words without a blank behind them, by the text of their sentence, or else as the file says of each word."""
+    """Words without a space after them, from the text of the sentence, or else from `SpaceAfter=No`."""
     words = document.words
     ends = [*document.sentences[1:], len(words)]
     end_of = dict(zip(document.sentences, ends, strict=True)) if document.sentences else {}
@@ -66,7 +66,7 @@ def _glued(document: Document, texts: Sequence[tuple[int, str]]) -> Iterator[int
 
 
 def _by_text(words: Sequence[str], text: str) -> list[int] | None:
-    """The words that have no blank behind them in the text of a sentence; None if it has other words."""
+    """The words without a space after them in the text of a sentence; None if the text has other words."""
     at = 0
     glued = []
     for number, word in enumerate(words):
@@ -93,7 +93,7 @@ def _speakers(document: Document, said: Sequence[tuple[int, str]]) -> list[tuple
 
 
 def runs_from_right(units: Iterable[str]) -> bool:
-    """Whether most letters are written from right to left; the beginning of a text says it.
+    """Whether most letters are written from right to left, judged by the beginning of the text.
 
     >>> runs_from_right(["قال", "New", "ان", "الوزير"]), runs_from_right(["said", "قال", "the", "man"])
     (True, False)
@@ -108,9 +108,9 @@ def runs_from_right(units: Iterable[str]) -> bool:
 
 
 class PageText(NamedTuple):
-    """A text as units, and where positions are: `places` from position to unit, or None where a word is a unit.
+    """A text as units; `places` maps positions to units, or is None if each word is a unit.
 
-    `kind` is words, numbers (words are not known), characters, pieces (only what mentions say is known), or none.
+    `kind` is words, numbers (words are unknown), characters, pieces (only the text of mentions is known), or none.
     `layout` is by unit.
     """
 
@@ -181,14 +181,14 @@ def text_of(pairs: Sequence[tuple[Document, Document]]) -> PageText:
 
 
 def _empty_nodes(document: Document) -> Iterator[int]:
-    """The empty nodes of mentions; stretches of words have none."""
+    """The empty nodes in mentions."""
     if document.mentions.ends is None:
         spans = (span for span in document.mentions.spans if not is_stretch(span))
         yield from (place for span in spans for place in span if place & _EMPTY)
 
 
 def _last_word(document: Document) -> int:
-    """The last word that any mention has."""
+    """The last word in any mention."""
     mentions = document.mentions
     if mentions.ends is not None:
         return max(mentions.ends, default=0)
@@ -224,13 +224,13 @@ def _characters(text: str, spans: set[Span]) -> PageText:
 
 
 def _edges(span: Span) -> Iterator[int]:
-    """The words where pieces of a span begin, and those behind their ends."""
+    """The positions where pieces of a span begin, and those just after their ends."""
     for first, last in runs([word_of(place) for place in span]):
         yield from (first, last + 1)
 
 
 def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
-    """A text that is known only where mentions are: units are stretches between their ends, and … for gaps."""
+    """A text that is known only through mentions: units are stretches between mention boundaries, and … for gaps."""
     if not spans:
         return PageText("none", [], 0, [])
     stretches = dict(pairwise(sorted({edge for span in spans for edge in _edges(span)})))
@@ -253,7 +253,7 @@ def _pieces(documents: Sequence[Document], spans: set[Span]) -> PageText:
 
 
 def _said(documents: Sequence[Document], stretches: Mapping[int, int]) -> dict[int, str]:
-    """The words of stretches, as mentions have them: the right part of a mention's text, or all of it."""
+    """The text of each stretch, taken from the text of a mention that contains it."""
     found: dict[int, str] = {}
     for mention in (mention for document in documents for mention in document.mentions if mention.span):
         text = dict(mention.attributes).get("text", "")

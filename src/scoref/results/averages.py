@@ -1,4 +1,4 @@
-"""From the counts of documents to scores: what is added up over documents, and what the sums are turned into.
+"""From the counts of documents to scores: what each average adds up over documents, and what it makes of the sums.
 
 | average | what is added up | the score |
 |---|---|---|
@@ -32,11 +32,11 @@ from ..relations.registry import MENTIONS, SIZES, how_of, metric, needed, split_
 
 Counts = Mapping[str, Floats]
 Groups = dict[str, dict[str, Score]]  # the scores of each group, by metric
-_BESIDE = {"scorch": SIZES, "always": MENTIONS}  # what BLANC has to know beside its links, by the word of `links`
+_BESIDE = {"scorch": SIZES, "always": MENTIONS}  # the further metric whose counts BLANC needs, for each `links`
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
-    """The metrics that have to be counted: those asked for, and B³ where its denominators, the sizes, are needed."""
+    """The metrics to count: those asked for, and B³ where its denominators (numbers of mentions) are needed."""
     found = counted(protocol.metrics, protocol)
     sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
     return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
@@ -53,7 +53,7 @@ def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def parts(name: str) -> tuple[str, ...]:
-    """The metrics that an average is the mean of; none for any other metric, and for BLANC, which has its own rules."""
+    """The metrics that an average like CoNLL is the mean of; () for any other metric, and for BLANC."""
     how = how_of(name)
     return () if not isinstance(how, Mean) or how.skip_empty else tuple(split_name(name)[0] + part for part in how.of)
 
@@ -121,12 +121,12 @@ def counts_what(name: str) -> str:
 
 
 def addends(protocol: Protocol, counts: Counts) -> Floats:
-    """What is added up over documents, [documents, columns]."""
+    """The numbers [documents, columns] that are added up over documents."""
     return np.concatenate([_addends(leaf, protocol, counts) for leaf in leaves(protocol.metrics)], axis=1)
 
 
 def finished(protocol: Protocol, sums: Floats) -> Floats:
-    """The scores [..., metrics, 3] of sums [..., datasets, columns]; there is one dataset but for that average."""
+    """The scores [..., metrics, 3] from sums [..., datasets, columns]; one dataset unless the average is `datasets`."""
     values: dict[str, Floats] = {}
     there: dict[str, NDArray[np.bool_]] = {}
     start = 0
@@ -168,7 +168,7 @@ def _counted(leaf: str, protocol: Protocol) -> tuple[str, ...]:
 
 
 def _kind(leaf: str, protocol: Protocol) -> str:
-    """The average of a metric: for event nuggets `macro` is the f1 of mean recall and mean precision, too."""
+    """The kind of average for a metric; event nuggets under `macro` are averaged as `means`."""
     how = how_of(leaf)
     nuggets = protocol.averaging.average == "macro" and isinstance(how, Related) and how.nuggets
     return "means" if nuggets else protocol.averaging.average
@@ -181,7 +181,7 @@ def _width(leaf: str, protocol: Protocol) -> int:
 
 
 def _with_lone_mentions(leaf: str, protocol: Protocol, counts: Counts) -> Counts:
-    """The counts of BLANC as ASP has them: the only mention of both sides of a document is a link of either kind."""
+    """The counts of BLANC as in ASP: a mention that is the only one on both sides counts as a link of each kind."""
     if _BESIDE.get(protocol.averaging.links) != MENTIONS or len(_counted(leaf, protocol)) == len(needed([leaf])):
         return counts
     mentions = counts[split_name(leaf)[0] + MENTIONS]
@@ -214,7 +214,7 @@ def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
         sizes = sums[..., 3:5]
         weights = np.concatenate([sizes, sizes.sum(axis=-1, keepdims=True)], axis=-1)
         plain = ratio(sums[..., 5:8], np.broadcast_to(sums[..., 8:], sums[..., 5:8].shape))
-        return np.where(weights == 0, plain, ratio(sums[..., :3], weights))  # no mentions at all: the plain mean
+        return np.where(weights == 0, plain, ratio(sums[..., :3], weights))  # without any mentions: the unweighted mean
     means = ratio(sums[..., :-1], np.broadcast_to(sums[..., -1:], sums[..., :-1].shape))
     if _kind(leaf, protocol) == "macro":
         return means
@@ -223,7 +223,7 @@ def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
 
 
 def rounded(values: Floats, digits: str) -> Floats:
-    """Scores as they enter an average: as they are, or as percentages of two or one digits, rounded or cut off.
+    """Scores before they are averaged: as they are, or rounded or cut off to percentages with one or two digits.
 
     >>> rounded(np.array([0.71879]), "cut-2").tolist(), rounded(np.array([0.71879]), "round-2").tolist()
     ([0.7187], [0.7188])
@@ -232,13 +232,13 @@ def rounded(values: Floats, digits: str) -> Floats:
         return values
     how, _, number = digits.partition("-")
     scale = 100 * 10 ** int(number)
-    shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # what is a whole number but for its last bit stays one
+    shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # 1e-9: a value one rounding error below a whole number counts as it
     return np.asarray(np.floor(values * scale + shift) / scale, np.float64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sums:
-    """The counts of each document, metric by metric, and the protocol that says what is made of them.
+    """The counts of each document and metric, and the protocol by which they become scores.
 
     `counts` has by metric an array [documents, 4]: recall numerator, denominator, precision numerator, denominator.
     `problems` are those of the files, `datasets` names the dataset of each document.
@@ -270,12 +270,12 @@ class Sums:
 
     @cached_property
     def undefined(self) -> dict[str, str]:
-        """The metrics that have nothing to count in key and response, and what that is; their scores are 0."""
+        """The metrics with nothing to count in key and response, and what they would count; their scores are 0."""
         lacking = [metric for metric in self.protocol.metrics if not defined(metric, self.totals)]
         return {metric: f"no {counts_what(metric)} in key and response" for metric in lacking}
 
     def by_group(self, names: Sequence[str]) -> Groups:
-        """The scores of groups of documents, each named once for each document: those of sums, whatever the average."""
+        """The scores of groups, from the group name of each document; counts are summed, whatever the average is."""
         protocol = self.protocol.change(average="micro")
         groups = grouped(names)
         sums = added(addends(protocol, self.counts), groups.values())
@@ -302,7 +302,7 @@ def refuse_indices(protocol: Protocol) -> None:
 
 
 def added(counts: Floats, groups: Collection[Sequence[int]]) -> Floats:
-    """The sums of rows, group by group, rounded once: the order of documents makes no difference."""
+    """The sums of rows for each group, rounded only once, so that the order of documents makes no difference."""
     if all(len(group) == 1 for group in groups):
         return counts[[group[0] for group in groups]]
     some: Iterable[Floats] = (counts if len(group) == len(counts) else counts[group] for group in groups)

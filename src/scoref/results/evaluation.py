@@ -1,4 +1,4 @@
-"""The result of scoring: per document the sums that every score is made of, and what can be made from them."""
+"""The result of scoring: sums for each document, and the scores, breakdowns and tables made from them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Evaluation(Sums, Mapping[str, Score]):
     It is a mapping from the names of metrics to their scores. Evaluations are compared by identity.
 
     `counts` has by metric an array [documents, 4]: recall numerator, denominator, precision numerator, denominator.
-    `datasets` names the dataset of each document, `settings` holds the evaluations of the same documents under other
-    choices, `intervals` those of the scores. `source` is what it was made from: the `evidence`, which breakdowns and
-    reports need, or what stands in for it where only sums were kept. `remarks` are sentences beside the scores.
+    `datasets` names the dataset of each document, `settings` has the evaluations of the same documents under other
+    choices, `intervals` the confidence intervals of the scores, if they were made. `source` is the evidence (documents
+    and alignments), which some breakdowns and reports need, or `SumsOnly`. `remarks` are printed below the scores.
 
     >>> from scoref import score
     >>> result = score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -77,7 +77,7 @@ class Evaluation(Sums, Mapping[str, Score]):
 
     @property
     def version(self) -> str:
-        """The version of scoref that counted."""
+        """The version of scoref that made it."""
         return self.source.version
 
     @property
@@ -87,12 +87,12 @@ class Evaluation(Sums, Mapping[str, Score]):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What it was made from, if need be by scoring again; an error where there are sums only (saved, tables)."""
+        """Documents and alignments, if need be by scoring again; an error if only sums were kept (saved, tables)."""
         return self.source.evidence()
 
     @property
     def has_evidence(self) -> bool:
-        """Whether the evidence is there, or can be had by scoring again."""
+        """Whether `evidence` can be had, if need be by scoring again."""
         return self.source.available
 
     @property
@@ -136,7 +136,7 @@ class Evaluation(Sums, Mapping[str, Score]):
         return self.by("dataset")
 
     def undefined_by(self, field: str) -> dict[str, set[str]]:
-        """For groups of documents the metrics that have nothing to count there; none for groups of entities."""
+        """For each group of documents, the metrics with nothing to count there; empty if `field` groups entities."""
         if field not in DOCUMENT_FIELDS:
             return {}
         labels = self.labels(field)
@@ -145,7 +145,7 @@ class Evaluation(Sums, Mapping[str, Score]):
                 for number, name in enumerate(grouped(labels))}  # fmt: skip
 
     def labels(self, field: str) -> tuple[str, ...]:
-        """What a field says of each document: document, text, genre, dataset, or a comment `# FIELD = value` of it.
+        """The value of a field for each document: document, text, genre, dataset, or a comment `# FIELD = value`.
 
         The parts of one text, `(bn/cnn_0210); part 000` and `part 001`, are two documents and the same `text`.
         """
@@ -189,7 +189,7 @@ class Evaluation(Sums, Mapping[str, Score]):
     def by_entity(self, most: int | None = None) -> list[EntityScore]:
         """What each entity of key and response contributes, those that cost most first; `most` of them, or all.
 
-        An entity costs what its numerator falls short of its denominator, in B³ if scored, else in the first metric.
+        The cost of an entity is its denominator minus its numerator, in B³ if scored, else in the first metric.
         """
         return entity_scores(self.evidence, self.documents, most)
 
@@ -257,7 +257,7 @@ class Evaluation(Sums, Mapping[str, Score]):
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
-        """What belongs beside the scores: the number of documents, the problems found, the signature."""
+        """The lines below the scores: the number of documents, the problems found, the signature."""
         return [
             number_of(self.size, self.source.counted),
             *self.remark_notes(),
@@ -277,7 +277,7 @@ class Evaluation(Sums, Mapping[str, Score]):
 
     @property
     def left_out(self) -> str:
-        """What malformed input cost, in a few words: `1 × empty-file, 4 × missing-document`; '' if all was scored."""
+        """What was skipped as malformed: `1 × empty-file, 4 × missing-document`; '' if all was scored."""
         return ", ".join(f"{number} × {code}" for code, number in left_out(self.problems).items())
 
     def to_frame(self) -> render.DataFrame:

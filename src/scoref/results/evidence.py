@@ -1,7 +1,7 @@
-"""What an evaluation was made from: its documents and counts, or only sums where nothing else was kept.
+"""What an evaluation was made from: documents and alignments, or only sums where nothing else was kept.
 
-`Evidence` and `SumsOnly` answer the same questions, so that an evaluation does not ask which of them it has. What the
-evidence says of groups of entities and of each entity is made here, too.
+`Evidence` and `SumsOnly` have the same methods, so that an evaluation need not know which of them it has. Scores of
+groups of entities and of single entities are made here, too.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from .averages import Groups, counted, score
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
-    """For each metric what entities of key and response contribute: numerators and denominators, [entities, 2].
+    """For each metric the numerators and denominators [entities, 2] of key entities, and of response entities.
 
-    They are put together when somebody asks; as `parts`, metrics share the denominators that are those of the table.
+    `parts` holds them as separate arrays, since metrics share denominators; they are joined only when asked for.
     """
 
     def __init__(self) -> None:
@@ -51,12 +51,12 @@ class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
-    """The documents as they were read (`pairs`) and as they were scored (`aligned`), and what was counted.
+    """The documents as they were read (`pairs`) and as they were scored (`aligned`), and the counts of entities.
 
     `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
-    them contributes. Where no metric on entities was scored, the table is empty. `homes` has for each pair the
-    number of what it is scored as a part of: itself, a group of documents, or the corpus. `drift` says how running
-    texts differ from the key's, `version` is that of the scoref that counted.
+    them contributes. Where no metric on entities was scored, the table is empty. The home of a pair is the unit in
+    which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. `drift`
+    says how running texts differ from the key's, `version` is the version of scoref that counted.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -84,12 +84,12 @@ class Evidence:
         return len(self.pairs)
 
     def names(self, documents: tuple[str, ...]) -> tuple[str, ...]:
-        """The name of each document, where `documents` names what is scored as one."""
+        """The name of each document; `documents` are the names of homes, which may be groups of documents."""
         return distinct(pair.name for pair in self.pairs) if self.size > len(documents) else documents
 
     @property
     def twinless(self) -> tuple[int, int]:
-        """How many mentions of key and response have no twin."""
+        """How many mentions of the key, and of the response, have no counterpart on the other side."""
         sides = self.table, self.table.transposed
         ours, theirs = (int((side.key.mentions - side.shared).sum()) for side in sides)
         return ours, theirs
@@ -100,7 +100,7 @@ class Evidence:
         return any(key.sets and response.sets for key, response, _ in self.aligned)
 
     def fields(self) -> list[dict[str, str]]:
-        """What the comments of each key document say of it; of a group of documents, what all of them say."""
+        """The comments of each key document, by name; for a group of documents, those that all of them share."""
         shared: dict[int, dict[str, str]] = {}
         for home, pair in zip(self.homes, self.pairs, strict=True):
             own = comments(pair.key)
@@ -113,11 +113,11 @@ class Evidence:
 class SumsOnly:
     """Stands in for the evidence when only sums were kept (saved evaluations, tables).
 
-    `digests` are hashes of the documents of key and response, `saved_fields` what fields say of each document, `size`
-    the number of documents where they were scored as one. An error with `reason` and `remedy` answers those who ask for
-    more; `notes` stand beside the scores. `groups` has the counts of groups of entities, `counted` names what the sums
-    are of. Where the files are still there, `again` scores them once more for the evidence. `version` is that of the
-    scoref that counted.
+    `digests` are hashes of the documents of key and response, `saved_fields` the values of fields for each document,
+    `size` the number of documents where they were scored as one. Whatever needs more than sums raises an error with
+    `reason` and `remedy`, unless `again` is given, which scores the files once more. `notes` are printed below the
+    scores. `groups` has the counts of groups of entities, `counted` says what there are sums of (documents, units).
+    `version` is the version of scoref that counted.
     """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
@@ -137,21 +137,21 @@ class SumsOnly:
 
     @property
     def available(self) -> bool:
-        """Whether the evidence can be had by scoring again."""
+        """Whether scoring again can give the evidence."""
         return self.again is not None
 
     def evidence(self, code: str = "no-entities") -> Evidence:
-        """The evidence, by scoring again; else an error with that code."""
+        """The evidence, from scoring again; if that is not possible, an error with that code."""
         if self.again is None:
             raise Error(code, self.reason, remedy=self.remedy)
         return self.again()
 
     def names(self, documents: tuple[str, ...]) -> tuple[str, ...]:
-        """The names that are known: those of what is scored as one."""
+        """The names as they are: if documents were scored as one, those of the single documents were not kept."""
         return documents
 
     def fields(self) -> list[dict[str, str]]:
-        """What was saved of each document."""
+        """The saved fields of each document, by name."""
         documents = range(len(self.digests[0]))
         return [{name: values[number] for name, values in self.saved_fields.items()} for number in documents]
 
@@ -198,7 +198,7 @@ def _entities_by(protocol: Protocol, evidence: Evidence, field: str) -> Groups:
 
 
 def counted_groups(protocol: Protocol, groups: Mapping[str, Mapping[str, Floats]], names: set[str]) -> Groups:
-    """The scores of groups of entities, from the counts of metrics that have these names."""
+    """The scores of groups of entities, from their counts of the metrics with these names."""
     shown = [metric for metric in protocol.metrics if names >= {*counted((metric,), protocol)}]
     _refuse_none(shown)
     return {
@@ -214,12 +214,12 @@ def _refuse_none(metrics: Sequence[str]) -> None:
 
 
 def _nuggets_by(evidence: Evidence, field: str) -> Groups:
-    """Recall and precision of the event nuggets of each type, or realis: those with a counterpart that has it, too."""
+    """Scores of event nuggets by type or realis: a nugget is found if its counterpart has the same type or realis."""
     counts: dict[str, Floats] = {}
     spelled: dict[str, str] = {}
 
     def label(mention: Mention) -> str:
-        """The type in its first spelling: other spellings are the same group."""
+        """The type or realis in the spelling seen first; other spellings of it are the same group."""
         written = dict(mention.attributes).get(field, "")
         return spelled.setdefault(canonical(written), written)
 
@@ -245,7 +245,7 @@ def nugget_scores(protocol: Protocol, counts: Mapping[str, Floats]) -> Groups:
 
 
 def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
-    """What the field says of each entity of one side; '' where it says nothing."""
+    """The value of the field for each entity of one side; '' if it has none."""
     entities = evidence.entities[side]
     values: dict[tuple[int, Hashable], list[Mention]] = {}
     for number, pair in enumerate(evidence.aligned):
@@ -262,7 +262,7 @@ def _entity_labels(evidence: Evidence, field: str, side: int) -> list[str]:
 def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
     """The label of each response entity: that of the key entity it shares most mentions with, else its own."""
     labels = list(response)
-    order = np.lexsort((-table.row, table.n))  # the last one written counts
+    order = np.lexsort((-table.row, table.n))  # the best match comes last, and overwrites the others
     for row, column in zip(table.row[order].tolist(), table.column[order].tolist(), strict=True):
         labels[column] = key[row]
     return labels
@@ -271,8 +271,7 @@ def _as_in_key(table: Table, key: list[str], response: list[str]) -> list[str]:
 def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None = None) -> list[EntityScore]:
     """What each entity of key and response contributes, those that cost most first; `most` of them, or all.
 
-    The cost of an entity is what its numerator falls short of its denominator, in B³ if that was scored, else in the
-    first metric.
+    The cost of an entity is its denominator minus its numerator, in B³ if that was scored, else in the first metric.
     """
     names = list(evidence.entity_counts)
     _refuse_none(names)
@@ -294,7 +293,7 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
 
 
 def _entity_names(evidence: Evidence, side: int, wanted: Sequence[int]) -> dict[tuple[int, Hashable], str]:
-    """The words by which people know some entities of one side, by home and entity."""
+    """The words that name some entities of one side best, by home and entity."""
     entities = evidence.entities[side]
     found: dict[tuple[int, Hashable], list[tuple[Document, Mention]]] = {
         (entities.document[index], entities.name[index]): [] for index in wanted
@@ -314,7 +313,7 @@ def _entity_names(evidence: Evidence, side: int, wanted: Sequence[int]) -> dict[
 
 
 def _side_by_side(*each: Mapping[str, Mapping[str, Score]]) -> Groups:
-    """Scores of several kinds by group, as one mapping; a group that one kind lacks has scores of 0 there."""
+    """Several breakdowns of the same groups joined into one; scores that a group lacks are 0."""
     nothing = {metric: Score(0.0, 0.0, 0.0) for groups in each for scores in groups.values() for metric in scores}
     found = {}
     for label in sorted({label for groups in each for label in groups}):

@@ -1,4 +1,4 @@
-"""Evaluations that were made apart, added up: one of all documents, where they were scored alike."""
+"""Merges evaluations that were made separately, with the same protocol, into one of all their documents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .saved import digests
 
 
 def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, average: str | None = None) -> Evaluation:
-    """The evaluation with some of its metrics, or with another average over documents: what sums still allow."""
+    """The evaluation with only some of its metrics, or another average over documents; both need only its sums."""
     if metrics is None and average is None:
         return evaluation
     wanted = None if metrics is None else listed(metrics)
@@ -35,7 +35,7 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
 
 
 def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
-    """The evaluations, all with text:align if some texts were aligned: where texts are the same, it changes nothing."""
+    """The evaluations, all labelled text:align if one is: aligning changes nothing where the texts are the same."""
     if all(each.protocol.reading.text == "same" for each in evaluations.values()):
         return dict(evaluations)
     return {name: _aligned(each) for name, each in evaluations.items()}
@@ -105,7 +105,7 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     shared = [name for name in known[0] if all(name in each for each in known)]
     saved_fields = {name: _chain(each[name] for each in known) for name in shared}
     reported = dict.fromkeys(problem for part in parts for problem in part.problems)
-    problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs are of a part alone
+    problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs concern one part
     datasets = _chain(part.datasets for part in parts)
     source = SumsOnly((key, response), saved_fields, version=first.version)
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
@@ -121,13 +121,13 @@ def _chain(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _joined(parts: Sequence[Evaluation]) -> dict[str, Floats]:
-    """The counts of all documents, of the metrics that all evaluations have."""
+    """The counts of all documents, for the metrics that every evaluation has."""
     names = [name for name in parts[0].counts if all(name in part.counts for part in parts)]
     return {name: np.concatenate([part.counts[name] for part in parts]) for name in names}
 
 
 def _names(named: Mapping[str, Evaluation]) -> tuple[str, ...]:
-    """The names of all documents; with the file they are from before them, if they do not tell documents apart."""
+    """The names of all documents, with their dataset in front if several have the same name."""
     each = [
         (source, dataset, name.removeprefix(f"{dataset}:"))
         for source, part in named.items()

@@ -44,16 +44,16 @@ _TWICE = (
     "reference",
     "list",
     "list-coval",
-)  # rules by which CEAF of repeated mentions may be more than what it is a part of
+)  # with these rules and repeated mentions, a numerator of CEAF may exceed its denominator
 _MOST = 1e15  # numbers up to here can be added without loss
 _ROUNDING = 1e-6
-_UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # what no score depends on
+_UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # no score depends on them
 
 
 def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document") -> None:
     """Write the sums of an evaluation to a file, packed if its name ends in `.gz`.
 
-    With a `unit` that the names of documents do not tell, what it says of each document is saved too.
+    A `unit` that does not follow from document names (a comment, say) is saved with its value for each document.
     """
     formats.save(dumps(evaluation, unit), os.fspath(path))
 
@@ -105,7 +105,7 @@ def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
 
 
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
-    """A hash of the annotation of each document on one side, `key` or `response`; '' where it is not known."""
+    """A hash of the annotation of each document on one side, `key` or `response`; '' if it is not known."""
     number = formats.SIDES.index(side)
     if isinstance(evaluation.source, SumsOnly) and not evaluation.has_evidence:
         return evaluation.source.digests[number]
@@ -131,14 +131,14 @@ def _digest(document: Document, columns: Sequence[str]) -> str:
 
 
 def _ordered(value: object) -> object:
-    """The value; what has no order of its own, in that of its texts."""
+    """The value; mappings and sets as sorted lists, so that equal values have equal hashes."""
     if isinstance(value, Mapping):
         return sorted(value.items(), key=repr)
     return sorted(value, key=repr) if isinstance(value, frozenset) else value
 
 
 def is_saved(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as a saved evaluation does; a pipe is not looked at, as what is read from it is gone."""
+    """Whether a file begins like a saved evaluation; False for a pipe, which could not be read again."""
     import zlib
 
     try:
@@ -148,13 +148,13 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
             start = file.read(1024)
         if start.startswith(b"\x1f\x8b"):
             start = zlib.decompressobj(wbits=31).decompress(start, 64)
-    except (OSError, ValueError, zlib.error):  # a folder, no file, a broken one: let others say what is wrong
+    except (OSError, ValueError, zlib.error):  # a folder, a missing or a broken file: whoever reads it says so
         return False
     return start.startswith(f'{{"{_NAME}"'.encode())
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
-    """The evaluation that was saved in a file; a file that is not whole, or not one, is refused with the reason."""
+    """The evaluation that was saved in a file; an error says why if the file is damaged, or something else."""
     from ..formats.jsonl.shapes import loads
 
     name = os.fspath(path)
@@ -207,7 +207,7 @@ def _evaluation(record: Json) -> Evaluation:
 
 
 def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
-    """The counts; refused if one is more than what it is a part of, but in CEAF of `repeated` mentions."""
+    """The counts; an error if a numerator exceeds its denominator, which only CEAF of `repeated` mentions may."""
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")
@@ -217,8 +217,8 @@ def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
         how = how_of(name)
         if (
             not (repeated and isinstance(how, OneToOne))
-            and not isinstance(how, Whole)  # sums of another kind
-            and not (isinstance(how, Related) and not how.bounded)  # links with a bonus
+            and not isinstance(how, Whole)  # its sums are no numerators and denominators
+            and not (isinstance(how, Related) and not how.bounded)  # a bonus may lift it above 1
             and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
         ):
             raise ValueError(f"a count of {name} that is higher than what it is a part of")

@@ -1,4 +1,4 @@
-"""Scores as values: by metric, by group, with intervals, for JSON; and what is said beside them."""
+"""Scores by metric and by group, with intervals, for JSON; and the remarks printed below them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..relations.registry import compares_common, how_of, unsettled
 from .averages import Sums, added, counts_what, defined, parts
 from .evidence import Evidence, SumsOnly
 
-TRIALS, SEED, UNIT = 10_000, 12345, "document"  # unless told otherwise
+TRIALS, SEED, UNIT = 10_000, 12345, "document"  # defaults
 
 
 class Resampling(NamedTuple):
-    """How intervals and tests are made: how many resamples, the seed, what is drawn as a whole, and of how many.
+    """How intervals and tests are made: the number of resamples, the seed, the unit that is drawn, how many units.
 
-    `warnings` say what makes them unsafe.
+    `warnings` say what makes the intervals and tests unreliable.
     """
 
     trials: int
@@ -43,7 +43,7 @@ class Resampling(NamedTuple):
         return {"resampling": how, "warnings": list(self.warnings)}
 
     def notes(self, intervals: bool = True) -> list[str]:
-        """What belongs beside intervals, if there are any; and the warnings."""
+        """The lines below a table of intervals, and the warnings; only the latter without `intervals`."""
         how = f"95 % intervals: bootstrap (BCa) over {self.units} units ({self.unit})"
         return [*([how] if intervals else ()), *(f"warning: {warning}" for warning in self.warnings)]
 
@@ -52,18 +52,18 @@ Interval = tuple[float, float]
 
 
 class Intervals(NamedTuple):
-    """For each metric the intervals of recall, precision and f1, and how they were made; none from too few units."""
+    """For each metric the intervals of recall, precision and f1, and how they were made; empty if units are too few."""
 
     resampling: Resampling
     scores: Mapping[str, tuple[Interval, Interval, Interval]]
 
     def notes(self) -> list[str]:
-        """What belongs beside the scores."""
+        """The lines below the scores."""
         return self.resampling.notes(bool(self.scores))
 
 
 class UnscoredMetric(Error, KeyError):
-    """A metric that was not scored, or that there is not: an `Error`, and a `KeyError` as mappings raise it."""
+    """A metric that was not scored or does not exist: an `Error`, and a `KeyError`, as mappings raise it."""
 
     def __str__(self) -> str:
         return str(self.problem)
@@ -94,7 +94,7 @@ class Scores(dict[str, Score]):
 
 
 def scored_name(name: str, scored: Collection[str]) -> str:
-    """The name under which a metric was scored, from any of its names; an error with the closest one if it was not."""
+    """The name under which a metric was scored, from any of its names; if it was not, an error suggests the closest."""
     metric = metric_name(name)
     if metric in scored:
         return metric
@@ -104,13 +104,13 @@ def scored_name(name: str, scored: Collection[str]) -> str:
     raise UnscoredMetric("unscored-metric", f"'{name}' was not scored", expected=expected, remedy=remedy)
 
 
-UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 of what is not there
+UNDEFINED = (grid.NOTHING,) * len(Score._fields)  # recall, precision and f1 where a score is not defined
 
 
 class GroupScores(dict[str, dict[str, Score]]):
     """For each group its score of each metric: a dictionary that prints, and shows in notebooks, as a table of f1.
 
-    `field` says what the groups are, `undefined` which metrics have nothing to count in a group: their scores are 0.
+    `field` says what the groups are, `undefined` which metrics have nothing to count in a group (their scores are 0).
     `mean` is shown below the groups, if there is one.
 
     >>> groups = GroupScores({"bn": {"muc": Score(0.5, 1.0, 2 / 3)}, "mz": {"muc": Score(1.0, 1.0, 1.0)}}, "genre")
@@ -177,7 +177,7 @@ def as_dict(scores: Mapping[str, Score]) -> dict[str, Json]:
 
 
 def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
-    """The counts of all documents together: numerators and denominators, or the sums of what compares clusterings."""
+    """The counts of all documents together: numerators and denominators, or the sums behind clustering measures."""
     totals = {metric: added(rows, [range(len(rows))])[0].tolist() for metric, rows in counts.items()}
     return {
         metric: {"sums": sums} if isinstance(how_of(metric), Whole) else {"recall": sums[:2], "precision": sums[2:]}
@@ -196,7 +196,7 @@ def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
 
 
 def number_of(number: int, what: str) -> str:
-    """A number and what it counts, in the plural but for 1.
+    """A number and what it counts, in the singular or plural.
 
     >>> number_of(1, "document"), number_of(2, "document")
     ('1 document', '2 documents')
@@ -205,7 +205,7 @@ def number_of(number: int, what: str) -> str:
 
 
 def _undefined(sums: Sums) -> list[str]:
-    """The metrics that have nothing to count, and the averages that take them as 0."""
+    """Which metrics have nothing to count, and which averages count them as 0."""
     lines = [f"{metric}: {reason}" for metric, reason in sums.undefined.items() if not parts(metric)]
     for metric in sums.protocol.metrics:
         lacking = [part for part in parts(metric) if not defined(part, sums.totals)]
@@ -216,7 +216,7 @@ def _undefined(sums: Sums) -> list[str]:
 
 
 def _means(sums: Sums) -> list[str]:
-    """Over what the means are, and what is left out of them."""
+    """How many documents or datasets the means are over, and which metrics leave some of them out."""
     average = sums.protocol.averaging.average
     if average not in ("macro", "means", "datasets"):
         return []
@@ -233,7 +233,7 @@ def _means(sums: Sums) -> list[str]:
 
 
 def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
-    """How many mentions are in no common clustering, where clusterings were compared."""
+    """How many twinless mentions are left out of metrics that compare clusterings of the same mentions."""
     compared = compares_common(sums.protocol.metrics)
     key, response = source.twinless if compared else (0, 0)
     if not key and not response:
@@ -243,14 +243,14 @@ def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
 
 
 def _above_one(sums: Sums) -> list[str]:
-    """The metrics that official rules for repeated mentions bring above 1."""
+    """Which metrics are above 1 because of official rules for repeated mentions."""
     named = zip(sums.protocol.metrics, sums.score_rows, strict=True)
     above = [metric for metric, values in named if max(values) > 1 + 1e-9]
     return [f"out of range: {', '.join(above)} above 100, {why_repeated(sums.protocol)}"] if above else []
 
 
 def _unsettled(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
-    """The metrics of which the official scorer gives another number each time it is run."""
+    """Which metrics may differ between two runs of the official scorer."""
     depending = [metric for metric in sums.protocol.metrics if unsettled(metric)]
     credited = (sums.protocol.preparing.credit, sums.protocol.preparing.split) == ("ua-1.0", "credit")
     if not depending or not credited or not source.has_sets:

@@ -1,4 +1,4 @@
-"""Whether both sides can answer what a protocol asks: the attributes and heads by which mentions are matched."""
+"""Whether both sides have the attributes and heads by which a protocol matches mentions."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ..protocol.protocol import Protocol
 
 
 def _unanswered(protocol: Protocol, files: Files) -> tuple[str, Document] | None:
-    """An attribute that mentions must agree in, and the first document of the side of which no mention has it.
+    """An attribute that is matched but that one side lacks entirely, and the first document of that side; else None.
 
-    Where neither side has it, all agree.
+    If neither side has the attribute, all mentions agree in it.
     """
     compared = MAPPINGS[protocol.matching.mapping] if protocol.matching.match == "dice" else ()
     for attribute in compared:
         sides = [[*chain.from_iterable(each)] for each in zip(*(file[1:] for file in files), strict=True)]
         values = [{value(mention, attribute) for each in side for mention in each.mentions} for side in sides]
         for side, own, other in zip(sides, values, reversed(values), strict=True):
-            if own == {""} and other - {"", NOT_ANNOTATED}:  # what is not annotated agrees with all
+            if own == {""} and other - {"", NOT_ANNOTATED}:  # a value marked as not annotated agrees with all
                 return attribute, next(each for each in side if each.mentions)
     return None
 
 
 def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problems: Problems) -> Protocol:
-    """The protocol, if both sides can answer it; else the `plain` one, with a note, or an error where there is none.
+    """The protocol, if both sides have what it compares; else the `plain` one, with a note.
 
-    There is none where somebody asked for the protocol by its name.
+    Without a `plain` one, because the user asked for the protocol by name, it is an error.
     """
     lack = _unanswered(protocol, files)
     if lack is None:
@@ -50,7 +50,7 @@ def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problem
 
 
 def refuse_unequal_heads(pairs: Sequence[Pair], protocol: Protocol) -> None:
-    """Refuse to match by heads that one side has and the other has not, nor trees to find them."""
+    """Refuse to match by heads if one side has none, and the key has no trees to find them."""
     for pair in pairs:
         sides = [side for side in (pair.key, pair.response) if side.mentions]
         lacking = [side for side in sides if lacks_heads(side)]

@@ -1,8 +1,8 @@
 """Large inputs scored in parts, each by a process of its own that reads it and gives back sums.
 
-A part is some of the files of two folders, or some of the documents of two files, the same of key and response. If
-there is more to be said of a part than its sums and its repeated mentions, it is refused, and the whole is scored in
-one process. So nothing depends on the number of processes.
+A part is some of the files of two folders, or some of the documents of two files, the same in key and response. A part
+with problems other than repeated mentions is given up, and then the whole is scored in one process. So the result never
+depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from .request import Key, Request, corrections, defect_remarks, evaluated, opene
 from .stages import Memo
 from .suspicion import observed, signs
 
-_HEAD = 1 << 18  # bytes by which the format of most files is found
-_USUAL = ("duplicate-mention", "order-counts")  # problems that a part may have
+_HEAD = 1 << 18  # bytes: enough of most files to find their format
+_USUAL = ("duplicate-mention", "order-counts")  # problems with which a part can still be scored by itself
 
 
 def divisible(protocol: Protocol) -> bool:
-    """Whether documents are scored each for itself, and their sums say all that is printed beside the scores."""
+    """Whether documents are scored independently, and their sums are enough for everything that is printed."""
     reading = protocol.reading
     alone = (reading.scope, reading.layer, protocol.counting.weights) == ("document", "identity", "none")
     whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
@@ -47,7 +47,7 @@ def divisible(protocol: Protocol) -> bool:
 
 
 def divided(key: str, response: str, hows: Hows, number: int | None) -> list[Pieces]:
-    """The two inputs in that number of parts (without one, as many as pay), if they are large and alike; else none."""
+    """The two inputs cut into parts, as many as `number` or as are worth it; [] if they are small, or not parallel."""
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
         sizes = [*map(os.path.getsize, places)]
@@ -73,9 +73,9 @@ def _documents_of(key: str, response: str, hows: Hows, number: int) -> list[Piec
     try:
         data = [_mapped(path) for path in (key, response)]
     except OSError:
-        return []  # reading the whole says what is wrong
+        return []  # reading the whole file will say what is wrong
     if any(each[:3].startswith((b"\x1f\x8b", b"\xef\xbb\xbf")) for each in data):
-        return []  # unpacking takes longest, and byte-order marks are rare
+        return []  # gzip: unpacking takes longest anyway; byte-order marks are rare
     try:
         kinds = [
             formats.named(how.format) if how.format else formats.detect(formats.Source(_head(each), key))
@@ -106,7 +106,7 @@ def _head(data: mmap) -> bytes:
 
 
 def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:
-    """Stretches of about the same size, that many at most, each as its first place and the one behind its last.
+    """At most `number` stretches of about the same size, each as (start, end) with the end excluded.
 
     >>> _cuts([1, 1, 1, 3], 2)
     [(0, 3), (3, 4)]
@@ -118,7 +118,7 @@ def _cuts(sizes: Sequence[int], number: int) -> list[tuple[int, int]]:
 
 
 def scored_in_parts(request: Request, protocol: Protocol, key: str, response: str) -> Evaluation | None:
-    """The evaluation of large inputs by several processes; None where that of the whole may be another one."""
+    """The evaluation of large inputs by several processes; None if scoring the whole could give another result."""
     if not all(map(divisible, (protocol, *request.variants(protocol).values()))):
         return None
     portions = divided(key, response, request.reading, request.jobs)
@@ -131,7 +131,7 @@ def scored_in_parts(request: Request, protocol: Protocol, key: str, response: st
     except Error as error:
         if error.code == "lost-worker":
             raise
-        return None  # the whole is read again, so that places in messages are those of the whole
+        return None  # scoring the whole reports the error with its place in the whole file
     evaluations: dict[str, Evaluation] = {}
     for setting in parts[0]:
         joined = whole([part[setting] for part in parts], portions, partial(_evidence, plain, setting))
@@ -143,7 +143,7 @@ def scored_in_parts(request: Request, protocol: Protocol, key: str, response: st
 
 
 def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]:
-    """What is kept of the evaluation of a part, under ''; and of those by other settings, under these."""
+    """The evaluations of a part, reduced to sums: the main one under '', those of other settings by their names."""
     problems, memo = Problems(request.on_problem), Memo()
     pairs, protocol = opened(request, problems, part)
     others = {
@@ -154,9 +154,9 @@ def _scored_part(request: Request, part: Pieces) -> dict[str, PartialEvaluation]
 
 
 def _evidence(request: Request, setting: str) -> Evidence:
-    """The evidence of an evaluation made in parts, or of one by another setting: the whole is scored again for it."""
+    """The evidence of an evaluation made in parts (of `setting`, unless it is ''), from scoring the whole again."""
     problems = Problems(request.on_problem)
-    pairs, protocol = opened(request._replace(key=Key(request.key.side)), problems)  # a key of its own: nothing is kept
+    pairs, protocol = opened(request._replace(key=Key(request.key.side)), problems)  # a new key: no cached reading
     return evaluated(pairs, request.variants(protocol)[setting] if setting else protocol, problems).evidence
 
 
@@ -174,7 +174,7 @@ class PartialEvaluation(NamedTuple):
 
 
 def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> PartialEvaluation:
-    """What is kept of the evaluation of a part; an error where that would not say all that belongs to the scores."""
+    """The evaluation of a part, reduced to what can be added up; an error if that loses anything that is printed."""
     more = not divisible(evaluation.protocol) or any(
         problem.code not in _USUAL or problem.fatal for problem in evaluation.problems
     )
@@ -193,20 +193,20 @@ def reduced(evaluation: Evaluation, pairs: Sequence[Pair]) -> PartialEvaluation:
 def whole(
     parts: Sequence[PartialEvaluation], portions: Sequence[Pieces], evidence: Callable[[], Evidence]
 ) -> Evaluation | None:
-    """The evaluation of all parts together; None where that of the whole may be another one."""
+    """The evaluation of all parts together; None if scoring the whole could give another result."""
     protocol = parts[0].protocol
     documents = tuple(name for part in parts for name in part.documents)
     if any(part.protocol != protocol for part in parts) or len(set(documents)) < len(documents):
         return None
     keys = frozenset[str | None]().union(*(part.sources for part in parts))
     problems = dict.fromkeys(problem for each in zip(parts, portions, strict=True) for problem in _placed(*each))
-    ordered = sorted(problems, key=lambda problem: problem.path not in keys)  # those of the key come first
+    ordered = sorted(problems, key=lambda problem: problem.path not in keys)  # problems of the key come first
     datasets = tuple(name for part in parts for name in part.datasets)
     source = SumsOnly(((), ()), {}, again=evidence)
     result = Evaluation(protocol, documents, _added(part.counts for part in parts), tuple(ordered), datasets, source)
     corrected: dict[str, Evaluation | None] = {}
     for choice in dict.fromkeys(choice for part in parts for choice in part.corrected):
-        each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # as it is, without the defect
+        each = [part.corrected.get(choice, (protocol, part.counts)) for part in parts]  # unaffected: as it is
         known = [one for one in each if one is not None]
         rule = next((rule for rule, _ in known if rule != protocol), protocol)
         sums = _added(counts for _, counts in known)
@@ -225,6 +225,6 @@ def _placed(part: PartialEvaluation, pieces: Pieces) -> list[Problem]:
 
 
 def _added(counts: Iterable[dict[str, Floats]]) -> dict[str, Floats]:
-    """The counts of all documents, those of each part behind those of the part before."""
+    """The counts of all documents, part after part."""
     parts = [*counts]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,4 +1,4 @@
-"""What there is, as lists of small values: metrics, formats, protocols, matchers."""
+"""Lists of the metrics, formats, protocols and matchers of scoref."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ListedFormat(NamedTuple):
 
 
 class ListedProtocol(NamedTuple):
-    """A preset: its name, the tools that score like it, its choices unlike those of CoNLL-2012, its metrics."""
+    """A preset: its name, the tools that score like it, its differences from CoNLL-2012, its metrics."""
 
     name: str
     tools: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a user asked for as one value, the documents that it names, and their evaluation with what belongs beside it."""
+"""What a user asked for as one value; reading its documents, and evaluating them with remarks and warnings."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 _READING = (*SIDED, *ONE_SIDED, "max_size")
 _OWN = ("protocol", "drift", "on_problem", "jobs", "progress", "sentences")
 
-_LEAST = 5e-8  # a difference that is none
+_LEAST = 5e-8  # smaller differences count as none
 
 
 class Request(NamedTuple):
     """What a user asked for: key and response, a protocol, how to read them, other settings, and how to do the work.
 
     `protocol` is the name, signature or value that was given; without one, the format of the files says which it is.
-    `metrics` and `choices` change it, each of `settings` changes it once more, for a score beside the first. `reading`
-    is how the files of each side are read. `drift` says whether running text may differ from the key, `on_problem` what
-    malformed input does (`raise`, `skip`), `sentences` which file lists those that count, `tables` how tables are read
-    and counted. Without `jobs`, as many processes work as pay.
+    `metrics` and `choices` change it; each of `settings` is a further change, scored as well. `reading` says how the
+    files of each side are read, `drift` whether running text may differ from the key, `on_problem` whether malformed
+    input is an error (`raise`) or left out (`skip`). `sentences` is a file with the sentences to score, `tables` says
+    how tables are read and counted. Without `jobs`, the number of processes depends on the size of the input.
     """
 
     key: Key
@@ -66,7 +66,7 @@ class Request(NamedTuple):
 
     @classmethod
     def of(cls, key: Side | Key, response: Side | None, keywords: Keywords) -> Request:
-        """The request that the keywords of `score` make; what is no other keyword is a choice of the protocol."""
+        """The request for these keywords of `score`; the remaining keywords are choices of the protocol."""
         rest: dict[str, Any] = {**keywords}
         reading, own, tables = (
             {name: rest.pop(name) for name in names if name in rest} for names in (_READING, _OWN, TABLES)
@@ -77,9 +77,9 @@ class Request(NamedTuple):
         own["metrics"] = None if metrics is None else listed(metrics)
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)
-        if reading.get("max_size", MOST) != MOST:  # somebody has said it
+        if reading.get("max_size", MOST) != MOST:  # the user set it
             tables["max_size"] = reading["max_size"]
-        choices = cast("Choices", rest)  # what is no choice is refused where the protocol is changed
+        choices = cast("Choices", rest)  # unknown ones are refused when the protocol is changed
         hows = Hows.of(reading)
         return cls(key, response, choices, hows, Options(hows, **tables), **own)
 
@@ -90,7 +90,7 @@ class Request(NamedTuple):
 
     @property
     def explicit(self) -> bool:
-        """Whether the user said how mentions are matched, so that nothing else may be done instead."""
+        """Whether the user said how mentions are matched; then there is no fallback to another protocol."""
         return self.protocol is not None or any(self.choices.get(name) is not None for name in ("match", "mapping"))
 
     def variants(self, protocol: Protocol) -> dict[str, Protocol]:
@@ -120,7 +120,7 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
     else:
         official, files = read_pieces(part, problems, reading)
     chosen = request.chosen(official)
-    if chosen.matching.match != "exact":  # which asks for places alone
+    if chosen.matching.match != "exact":  # exact matching needs positions only
         from .answerable import answerable
 
         chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
@@ -141,7 +141,7 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
 def checked(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
-    """The evaluation of whole inputs, with remarks on defects of official rules and on running text that differs."""
+    """The evaluation of whole inputs, with remarks on defects of official rules, on drift, and on signs of mistakes."""
     memo = memo or Memo()
     result = evaluated(pairs, protocol, problems, progress, memo)
     result = replace(result, problems=(*result.problems, *_joined_by_number(result, pairs, memo)))
@@ -162,7 +162,7 @@ def checked(
 
 
 def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:
-    """What to say where documents share entities whose numbers begin again in each document: that joins anything."""
+    """A warning if documents share entities, but number them from the start again: unrelated entities are joined."""
     if len(result.documents) >= len(pairs) or result.protocol.reading.scope == "within":
         return []
     sides = {"key": [pair.key for pair in pairs], "response": [pair.response for pair in pairs]}
@@ -183,7 +183,7 @@ def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> 
 def evaluated(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
-    """The evaluation of documents, which must have what the protocol needs: parses, positions, kinds of anaphors."""
+    """The evaluation of documents; an error if they lack what the protocol needs: parses, positions, anaphor types."""
     if protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np":
         _refuse_without_parse(pairs, protocol)
     if protocol.reading.scope == "within":
@@ -242,9 +242,9 @@ def _refuse_without_parse(pairs: Sequence[Pair], protocol: Protocol) -> None:
 
 
 def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluation | None]:
-    """For each choice that is a defect and matters to these documents the evaluation by the rule that is right.
+    """For each choice that is a known defect and matters in these documents, the evaluation by the corrected rule.
 
-    None where that rule cannot be applied.
+    None if that rule cannot be applied here.
     """
     found: dict[str, Evaluation | None] = {}
     for (choice, word), (corrected, applies) in DEFECTS.items():
@@ -260,7 +260,7 @@ def corrections(result: Evaluation, pairs: Sequence[Pair]) -> dict[str, Evaluati
 
 
 def defect_remarks(result: Evaluation, corrected: Mapping[str, Evaluation | None]) -> list[str]:
-    """For each defect that changes the scores a sentence that says by how much."""
+    """A sentence for each defect that changes the scores here, which says by how much."""
     found = []
     for choice, right in corrected.items():
         if right is None:  # there is nothing to compare
@@ -279,9 +279,9 @@ def defect_remarks(result: Evaluation, corrected: Mapping[str, Evaluation | None
 def _corrected(
     result: Evaluation, pairs: Sequence[Pair], protocol: Protocol, applies: Callable[[Document], bool]
 ) -> Evaluation:
-    """The evaluation by the right rule; only documents that have what it treats differently are scored again."""
+    """The evaluation by the corrected rule; only documents to which it applies are scored again."""
     concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
-    # where no document matters to another
+    # whether documents are scored independently
     alone = protocol.reading.scope == "document" and protocol.counting.weights == "none"
     if not alone or any(len(values) != len(pairs) for values in result.counts.values()):
         return evaluate(pairs, protocol, Problems("skip"))

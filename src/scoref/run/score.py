@@ -121,13 +121,13 @@ def scored(request: Request) -> Evaluation:
 
 
 def _are_texts(paths: list[str]) -> bool:
-    """Whether both sides are files without an ending of tables; what others are has to be looked at."""
+    """Whether both sides are files whose endings are not those of tables; anything else has to be opened to know."""
     names = [path.lower().removesuffix(".gz") for path in paths if os.path.isfile(path)]
     return len(names) == 2 and not any(name.endswith((*SUFFIXES,)) for name in names)
 
 
 def _are_large(paths: list[str], jobs: int | None) -> bool:
-    """Whether several processes may pay: not for two small files."""
+    """Whether several processes may be worth it: not for two small files."""
     sizes = [os.path.getsize(path) for path in paths if os.path.isfile(path)]
     small = sum(sizes) < processes.LEAST or processes.process_count(sum(sizes), jobs) < 2
     return len(sizes) < 2 or not small

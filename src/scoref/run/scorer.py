@@ -22,8 +22,8 @@ from .request import checked
 if TYPE_CHECKING:
     from ..protocol.keywords import Choices, OnProblem
 
-OneSide = Document | Result | Clusters  # what a document can be given as
-Batch = Iterable[OneSide] | Mapping[Any, OneSide]  # several of them
+OneSide = Document | Result | Clusters  # one document, in any accepted form
+Batch = Iterable[OneSide] | Mapping[Any, OneSide]  # several documents
 
 
 class Scorer:
@@ -65,8 +65,8 @@ class Scorer:
     def update(self, key: OneSide | Batch, response: OneSide | Batch, id: str | Iterable[str] | None = None) -> None:
         """Add a document: its key and the response to it, as clusters, as `Document`, or as a model gives them.
 
-        Its name is `id`, or that of the key; a document without a name is numbered. Of a batch, a list of documents on
-        both sides, each is added, and `id` is a list of their names; or they are in mappings by their names.
+        Its name is `id`, or that of the key; a document without a name is numbered. A batch is a list of documents on
+        both sides, with a list of names as `id`, or on both sides a mapping from names to documents.
         """
         sides = given(key, "key", self._problems), given(response, "response", self._problems)
         ours, theirs = documents_of(*sides)
@@ -86,8 +86,9 @@ class Scorer:
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer with the same protocol.
 
-        A document that both have counts once, as samplers that pad their batches deal it out twice: the same name, key
-        and response. The same name with another key or response is refused. Documents without names are all different.
+        A document that both have (same name, key and response) counts once: samplers that pad batches give some
+        documents to two processes. The same name with another key or response is an error. Documents without names
+        all count.
         """
         if other.protocol != self.protocol:
             raise Error("different-protocols", "scorers with different protocols cannot be merged",
@@ -104,7 +105,7 @@ class Scorer:
                 self._pairs.append(Pair(number, key, response, number, pair.drifted))
             elif pair.name not in ours:
                 self._pairs.append(pair)
-        for name in ours.keys() & theirs.keys():  # one that a worker had twice counts twice, whoever comes first
+        for name in ours.keys() & theirs.keys():  # a document that one scorer has twice counts twice, in any order
             self._pairs += theirs[name][len(ours[name]) :]
         self._problems.found += [
             replace(problem, document=renamed.get(problem.document or "", problem.document))
@@ -112,7 +113,7 @@ class Scorer:
         ]
 
     def _by_name(self) -> dict[str, list[Pair]]:
-        """The documents that were given names, by these."""
+        """The documents that were given names, by name."""
         pairs: dict[str, list[Pair]] = {}
         for place, pair in enumerate(self._pairs):
             if place not in self._unnamed:
@@ -139,7 +140,7 @@ def _refuse_different(name: str, ours: Sequence[Pair], theirs: Sequence[Pair]) -
 
 
 def _content(document: Document) -> Hashable:
-    """What two equal documents have in common: all but where they are from, and the order and numbers of entities."""
+    """The content by which documents are compared: all but their origin, and the order and numbering of entities."""
     mentions = Counter(
         frozenset(Counter(mention.of(None) for mention in entity).items())
         if isinstance(name, int) and not document.sets
@@ -153,7 +154,7 @@ def _content(document: Document) -> Hashable:
 def _renamed(
     ours: Sequence[Document], theirs: Sequence[Document], names: Sequence[str]
 ) -> tuple[list[Document], list[Document]]:
-    """Both sides with these names, in their order; several documents may not have other names already."""
+    """Both sides with these names, in order; an error if documents of a batch already have other names."""
     if len(names) != len(ours):
         raise Error("bad-names", f"names: {len(names)}, but {len(ours)} documents",
                     expected="a name, or for a batch a list with a name for each document")  # fmt: skip

@@ -36,18 +36,18 @@ Value = TypeVar("Value")
 
 
 class Memo:
-    """The results of stages, with the problems that they reported, for evaluations of the same pairs."""
+    """Remembers what stages gave and which problems they reported, for other protocols on the same pairs."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[Any, list[Problem]]] = {}
 
     def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
-        """The result of a stage: the one from before, or else a new one."""
+        """The remembered result of a stage, or a new one from `make`; its problems are reported either way."""
         if stage not in self._known:
             before = len(problems.found)
-            made = make()
-            self._known[stage] = made, problems.found[before:]
-            return made
+            result = make()
+            self._known[stage] = result, problems.found[before:]
+            return result
         value: Value
         value, reported = self._known[stage]
         problems.found += reported
@@ -55,18 +55,18 @@ class Memo:
 
 
 class Stages(NamedTuple):
-    """The names of the stages of a protocol: equal names give equal results."""
+    """Keys of a protocol's stages in a `Memo`: under two protocols with equal keys, a stage has the same result."""
 
     aligned: Hashable
     tables: Hashable
 
     @classmethod
     def of(cls, protocol: Protocol, layer: str) -> Stages:
-        """The names for a protocol, in a layer of the documents."""
+        """The keys for a protocol and a layer of the documents."""
         scope, counting = protocol.reading.scope, protocol.counting
-        dropped = counting.singletons == "drop"  # all that alignments know of what is counted
+        dropped = counting.singletons == "drop"  # the only choice of counting that alignments depend on
         plain = scope in ("document", "corpus") and not dropped and protocol.preparing.mentions != "np"
-        homes = "" if plain else scope  # the same documents, prepared one by one
+        homes = "" if plain else scope  # with plain scopes, documents are prepared one by one, alike
         aligned = (layer, dropped, homes, protocol.preparing, protocol.matching)
         return cls(aligned, (aligned, scope, counting._replace(singletons="", twinless="")))
 
@@ -74,7 +74,7 @@ class Stages(NamedTuple):
 def evaluate(
     pairs: Sequence[Pair], protocol: Protocol, problems: Problems, progress: Progress = None, memo: Memo | None = None
 ) -> Evaluation:
-    """Prepare, align, build the table, compute the metrics; a `memo` is for the same pairs under other protocols."""
+    """Prepare, align, build the table, compute the metrics; share the `memo` between protocols on the same pairs."""
     memo = memo or Memo()
     scope = protocol.reading.scope
     alone = Scoped(pairs, range(len(pairs)), None)
@@ -114,7 +114,7 @@ def _deixis(pair: Pair) -> Pair:
 
 
 class _ScoredLayer(NamedTuple):
-    """One layer of the documents, coreference or discourse deixis, under a protocol: all that the stages are given."""
+    """One layer of the documents, coreference or discourse deixis, under a protocol: the input of all stages."""
 
     pairs: Sequence[Pair]
     homes: Sequence[int]
@@ -125,13 +125,13 @@ class _ScoredLayer(NamedTuple):
     stages: Stages
 
     def of(self, prefix: str) -> _ScoredLayer:
-        """The layer that a prefix of metrics, or the protocol, is about."""
+        """The layer that a prefix of metric names, or the protocol, asks for."""
         if prefix != DEIXIS and self.protocol.reading.layer != "deixis":
             return self
         return self._replace(pairs=[*map(_deixis, self.pairs)], stages=Stages.of(self.protocol, "deixis"))
 
     def counts(self, metrics: Sequence[Metric]) -> tuple[dict[str, Floats], Evidence]:
-        """The counts of metrics, and what they come from."""
+        """The counts of metrics, and the evidence behind them."""
         counts: dict[str, Floats] = {}
         evidence = None
         on_table = [each for each in metrics if not isinstance(each.how, Related)]
@@ -154,7 +154,7 @@ class _ScoredLayer(NamedTuple):
         return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons, self.homes)
 
     def _aligned(self) -> list[Aligned]:
-        """The documents as they are scored, with their mentions looked up on the other side."""
+        """The documents as they are scored, with the mentions of key and response aligned."""
         return self.memo.once(self.stages.aligned, self._align, self.problems)
 
     def _align(self) -> list[Aligned]:
@@ -164,11 +164,11 @@ class _ScoredLayer(NamedTuple):
         return self._looked_up(self._told(both, "documents aligned"), *choices)
 
     def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
-        """The items; whoever wants to know is told how many are done."""
+        """The items one by one; progress is reported after each."""
         return reported(items, what, self.progress) if self.progress else items
 
     def _looked_up(self, both: Iterable[tuple[Document, Document]], *choices: Any) -> list[Aligned]:
-        """The prepared documents with the mentions of each looked up on the other side."""
+        """The prepared documents with the mentions of key and response aligned."""
         match, zeros = self.protocol.matching.match, self.protocol.preparing.zeros
         return [(key, response, lookups(key, response, match, zeros, *choices)) for key, response in both]
 
@@ -189,9 +189,9 @@ class _ScoredLayer(NamedTuple):
         return found._replace(sets=self._members(found.sets))
 
     def _members(self, sets: SetMembers) -> SetMembers:
-        """What sets are compared by: the tables, but others in ua-1.0 where mentions are repeated.
+        """Split antecedents with the tables that compare their members.
 
-        There a mention that stands twice in a member counts twice.
+        In ua-1.0 a mention that is repeated in a member counts twice: if there are any, tables with copies are made.
         """
         protocol = self.protocol
         sides = (side for pair in self.pairs for side in (pair.key, pair.response))
@@ -210,7 +210,7 @@ class _ScoredLayer(NamedTuple):
     # -- metrics on the table ----------------------------------------------------------------------------------------
 
     def _entity_counts(self, metrics: Sequence[Metric]) -> tuple[dict[str, Floats], Evidence]:
-        """The counts of metrics on the table, and what they come from."""
+        """The counts of metrics on the table, and the evidence behind them."""
         aligned, found, protocol = self._aligned(), self._corpus(), self.protocol
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
@@ -230,7 +230,7 @@ class _ScoredLayer(NamedTuple):
         return counts, Evidence((), tuple(aligned), found.shown.recall, found.entities, each_entity)
 
     def _counted(self, each: Metric) -> Counted:
-        """What a metric counts, with credit for sets where both sides have any."""
+        """The counts of a metric, with credit for split antecedents if both sides have some."""
         found, protocol = self._corpus(), self.protocol
         how, both = each.on_table, found.of(each, protocol.preparing.credit)
         if found.sets.key.sets and found.sets.response.sets and not isinstance(how, Whole):
@@ -239,7 +239,10 @@ class _ScoredLayer(NamedTuple):
         return counted(how, both, protocol.counting.twinless, protocol.counting.singletons)
 
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
-        """Count documents with repeated mentions anew, if there is a rule for them; not where all are one document."""
+        """Replace the counts of documents with repeated mentions, if the protocol has a rule for them.
+
+        Documents that were scored together have no counts of their own, and are left as they are.
+        """
         recount = CORRECTIONS.get(self.protocol.preparing.owner)
         if recount is None or not (rows := found.repeated):
             return
@@ -252,7 +255,7 @@ class _ScoredLayer(NamedTuple):
     # -- relations ---------------------------------------------------------------------------------------------------
 
     def _with_any_mentions(self) -> list[Aligned]:
-        """The documents for relations between any mentions, also those that are no entity's."""
+        """The documents for relations between any mentions, also those outside entities."""
         problems = self.problems
         which = "error" if self.protocol.preparing.duplicates == "error" else "keep"  # mentions keep their numbers
         both = [(unique(pair.key, which, problems), unique(pair.response, which, problems)) for pair in self.pairs]
@@ -273,7 +276,7 @@ class _ScoredLayer(NamedTuple):
         protocol = self.protocol
         choices = {name: {word: getattr(protocol, word) for word in how.choices} for name, how in hows.items()}
         for home, (key, response, found) in zip(self.homes, aligned, strict=True):
-            mapped = Overlapping(key, response)  # once for all metrics on nuggets
+            mapped = Overlapping(key, response)  # shared by all metrics on nuggets
             for name, how in hows.items():
                 if protocol.averaging.empty == "count" or key.mentions or not how.nuggets:
                     related = mapped if how.maps else found
@@ -292,7 +295,7 @@ def _refuse_unnamed(aligned: list[Aligned]) -> None:
 
 
 def _has_unnamed(document: Document) -> bool:
-    """Whether entities have no names but their numbers, or those of their mentions, which mean something here alone."""
+    """Whether entities have only numbers, or ids of their mentions, as names: these mean nothing in other documents."""
     if any(isinstance(name, int) for name in document.names):
         return True
     mentions = document.mentions

@@ -1,9 +1,9 @@
-"""Signs that a number is not what was meant: positions that are moved, names written otherwise, what a side lacks.
+"""Signs that a score is not what was meant: shifted positions, names spelt differently, things that one side lacks.
 
-Every score is looked at, in time that grows with the number of mentions. A sign says its cause and what to do, in one
-line beside the score. Where no mention at all is common and the cause is known, it is an error.
+Every evaluation is checked, in time linear in the number of mentions. A sign is one line below the scores with its
+cause and a remedy. If no mention at all is shared and the cause is known, it is an error.
 
-What is seen in documents are counts, which add up (`observed`); signs are found in their sums (`signs`).
+`observed` counts what is peculiar in documents; these counts add up, and `signs` draws conclusions from the sums.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ..relations.registry import NUGGET
 from ..results.evaluation import Evaluation
 from ..spelling import alike
 
-_PLACE = 1 << 21  # more than the places of a text
+_PLACE = 1 << 21  # more than any text has positions
 Ends = tuple[int, int]
 _SAME = 0.5  # share of the key's words in a text that is the same
 _FEW = 5  # mentions from which on what is moved, or lacking, is a sign
 _MANY = 10  # mentions from which on nothing in common is a sign
 
-# By how much starts and ends of response mentions may have to be moved, by the reason.
+# For each cause, how far the starts and ends of response mentions would have to be moved.
 _MOVES: dict[str, Ends] = {
     "their ends are one too far: --response-ends exclusive, or --key-ends inclusive": (0, -1),
     "their ends are one too early: --key-ends exclusive, or --response-ends inclusive": (0, 1),
@@ -46,15 +46,15 @@ _NAMES = "names differ in"
 
 
 class Unmatched(NamedTuple):
-    """The mentions of one side that have no twin: for each its document, first and last position; or its name."""
+    """The twinless mentions of one side: document, first and last position; or the name, if there is no position."""
 
     ends: Integers  # [mentions, 3], in the order of documents and positions
-    codes: Integers  # the same as one number each
+    codes: Integers  # each row as one number
     names: list[str]
 
     @classmethod
     def of(cls, sides: Iterable[tuple[Document, Sequence[int]]]) -> Unmatched:
-        """Those of documents, each given with the numbers of its mentions that have a twin."""
+        """Collect them from documents, each given with the indices of its mentions that have a twin."""
         ends: list[Integers] = []
         names: list[str] = []
         for number, (document, matched) in enumerate(sides):
@@ -70,13 +70,13 @@ class Unmatched(NamedTuple):
         return cls(found[order], codes[order], names)
 
     def has(self, codes: Integers) -> int:
-        """How many of the codes are those of mentions."""
+        """How many of the codes are codes of these mentions."""
         at = np.searchsorted(self.codes, codes)
         return int((self.codes[np.minimum(at, len(self.codes) - 1)] == codes).sum()) if len(self.codes) else 0
 
 
 def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]:
-    """First and last word of the mentions of these numbers, and the names of those that have no positions."""
+    """First and last word of the mentions with these indices, and the names of those without positions."""
     mentions = document.mentions
     if mentions.ends is not None:
         return np.frombuffer(mentions.ends, np.intc).reshape(-1, 2)[numbers].astype(np.int64), []
@@ -91,7 +91,7 @@ def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]
 
 
 def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
-    """What is seen in the documents of an evaluation: numbers of mentions by what is peculiar about them."""
+    """Counts of mentions for each thing that `signs` looks at: twinless, shifted, singletons, zeros and so on."""
     seen: Counter[str] = Counter()
     evidence = result.evidence
     seen["scored key"] = sum(len(key.mentions) for key, _, _ in evidence.aligned)
@@ -122,7 +122,7 @@ def _realis(result: Evaluation) -> list[str]:
 
 
 def _moved(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -> Counter[str]:
-    """How many response mentions without a twin would have one if they were moved, for each reason to move them."""
+    """For each cause of shifted positions, how many twinless response mentions would have a twin without it."""
 
     def would(first: Integers | int, last: Integers | int) -> int:
         return key.has(response.codes + first * _PLACE + last)
@@ -141,7 +141,7 @@ def _moved(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -
 
 
 def _constants(key: Unmatched, response: Unmatched, end: Literal["left", "right"]) -> Integers:
-    """For each response mention how far its document's first, or last, mention is from that of the key."""
+    """For each response mention, by how much the first (or last) twinless mentions of its document differ."""
     places: list[Integers] = []
     for side in (key, response):
         documents = side.ends[:, 0]
@@ -151,7 +151,7 @@ def _constants(key: Unmatched, response: Unmatched, end: Literal["left", "right"
 
 
 def _from_bytes(response: Unmatched, documents: Sequence[Document]) -> Integers | None:
-    """How far each response mention is from where it would be if positions were bytes; None if all texts are ASCII."""
+    """How far each response mention moves if its positions are read as bytes; None if that changes nothing (ASCII)."""
     by = np.zeros((len(response.ends), 2), np.int64)
     for number, document in enumerate(documents):
         (text,) = document.columns.get("text") or ("",)
@@ -167,7 +167,7 @@ def _from_bytes(response: Unmatched, documents: Sequence[Document]) -> Integers 
 
 
 def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
-    """What makes the scores of an evaluation doubtful, by what was seen in its documents."""
+    """What makes the scores of an evaluation doubtful, from the counts of `observed`."""
     found = [*_cause(seen)]
     sizes = seen["scored key"], seen["scored response"]
     if min(sizes) >= _MANY and seen["twinless key"] == sizes[0]:
@@ -178,7 +178,7 @@ def signs(seen: Counter[str], result: Evaluation) -> list[Problem]:
 
 
 def _lost(seen: Counter[str]) -> Iterator[Problem]:
-    """Mentions of another text, or marked in another style, of which none has a word of the key."""
+    """No mention in running text could be placed: it is another text, or mentions are marked in another style."""
     number = seen["lost"]
     if number > 1 and number == seen["placed by words"]:
         remedy = "check how mentions are marked (--marks STYLE), and that it is the same text"
@@ -191,12 +191,12 @@ def _sign(code: str, message: str, fatal: bool = False) -> Problem:
 
 
 def _cause(seen: Counter[str]) -> Iterator[Problem]:
-    """Why most mentions that have no twin have none, if there is one reason: of one side, but not few of the other."""
+    """The one cause, if there is one, that explains most twinless mentions of one side, and many of the other."""
     fewer, more = sorted((seen["twinless key"], seen["twinless response"]))
     codes = [*((why, "moved-mentions") for why in (*_MOVES, _CONSTANT)), (_BYTES, "counted-bytes")]
     codes += [(why, "names-alike") for why in seen if why.startswith(_NAMES)]
     why, code = max(codes, key=lambda each: (seen[each[0]], each[0] != _CONSTANT))
-    least, most = (_MANY, 0.8) if why == _CONSTANT else (_FEW, 0.5)  # some constant of a document always finds some
+    least, most = (_MANY, 0.8) if why == _CONSTANT else (_FEW, 0.5)  # some constant always fits a few
     if seen[why] >= least and seen[why] > most * fewer and seen[why] > 0.2 * more:
         number = f"{seen[why]:,} of {seen['twinless response']:,} response mentions without a twin would have one"
         yield _sign(code, f"{number}: {why}")

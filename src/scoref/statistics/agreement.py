@@ -1,4 +1,4 @@
-"""The agreement of annotators: reading them and scoring every pair; f1 and κ of pairs, their means, α, as tables."""
+"""The agreement of annotators: f1 and κ of every pair, their means, and α, as tables."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .reliability import Evaluations, Measure, PairSums
 
 METRICS = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
 _REPEATED = "repeated mentions: the first counts, as the rule of the reference scorer tells a key from a response"
-LABELS = ("type", "etype", "entity_type", "Type")  # attributes that are looked for, if none is named
+LABELS = ("type", "etype", "entity_type", "Type")  # the first that mentions have, if none is named
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """How far annotators agree: for every pair f1 and κ, their means, and α of all.
 
-    `evaluations` are those of all pairs, by the numbers of the annotators; `reasons` say why some numbers are 0 or are
-    not there; `groups` has the means of pairs and α in each group of documents, by the field `by`.
+    `evaluations` has that of each pair of annotators (by their indices), `reasons` say why some measures are 0 or
+    missing, `groups` has the means of pairs and α for each group of documents, by the field `by`.
 
     >>> import scoref
     >>> result = scoref.agreement({"Ann": [["a", "b", "c", "d"], ["e"]], "Ben": [["a", "b"], ["c", "d"], ["e"]]})
@@ -62,7 +62,7 @@ class Agreement:
         return known[name].value
 
     def of(self, a: str = "", b: str = "") -> dict[str, Measure]:
-        """The measures of a pair of annotators by their names; without a pair, those of all annotators."""
+        """The measures of the annotators `a` and `b`, by name; without them, the means of pairs and α."""
         return {each.name: each for each in self.measures if (each.a, each.b) == (a, b)}
 
     @property
@@ -85,7 +85,7 @@ class Agreement:
         return f"{self.resampling.signature if self.resampling else ''}|scoref:{self.first.version}"
 
     def grids(self) -> list[grid.Grid]:
-        """A row for each pair, then what is of all pairs, then the groups of documents."""
+        """A row for each pair, then the means and α of all annotators, then the groups of documents."""
         names = dict.fromkeys(each.name for each in self.measures if each.a)
         pairs = [(a, b, *_cells(self.of(a, b), names)) for a, b in combinations(self.annotators, 2)]
         ends = ("low", "high") if self.resampling else ()
@@ -110,7 +110,7 @@ class Agreement:
         return render.frame(self.whole_grid(), 4)
 
     def notes(self) -> list[str]:
-        """What belongs beside the tables."""
+        """The lines below the tables."""
         return [
             f"{len(self.annotators)} annotators, {number_of(len(self.first.documents), 'document')}",
             *self.reasons,
@@ -157,11 +157,11 @@ def agreement(
     unit: str = UNIT,
     **keywords: Unpack[Keywords],
 ) -> Agreement:
-    """How far annotators agree; each is a path, documents, or plain clusters, in a mapping by their names.
+    """How far annotators agree; each is a path, documents, or plain clusters, best in a mapping by their names.
 
-    `label` is the attribute of mentions that κ is computed for (of several usual ones the first that is there), `by` a
-    field of documents for a breakdown. Documents that not all annotators have are left out and reported. Further
-    keywords are those of `score`.
+    `label` is the attribute of mentions that κ is computed for (by default the first usual one that they have), `by` a
+    field of documents for a breakdown. Documents that an annotator lacks are left out and reported. Further keywords
+    are those of `score`.
     """
     if not isinstance(annotators, Mapping):
         annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
@@ -194,7 +194,7 @@ def agreement(
 
 
 def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Evaluations, tuple[Problem, ...]]:
-    """The evaluation of each pair on the documents that all have, and what was found on the way."""
+    """The evaluation of each pair on the documents that all annotators have, and the problems found."""
     (first, one), *others = annotators.items()
     made = _symmetric(request._replace(key=Key(one)), [side for _, side in others])
     problems: dict[Problem, None] = {}
@@ -228,9 +228,10 @@ def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Eval
 
 
 def _symmetric(request: Request, others: Sequence[Side]) -> list[Evaluation]:
-    """The first annotator against each of the others, by rules that do not ask who is the key.
+    """The first annotator against each of the others, by rules that treat both sides alike.
 
-    The reference scorer leaves repeated mentions out of responses alone: where there are any, the first counts for all.
+    The reference scorer removes repeated mentions from responses only; here, if there are any, the first occurrence
+    counts on both sides.
     """
     made = [scored(request._replace(response=other)) for other in others]
     repeated = any(problem.code == "duplicate-mention" for each in made for problem in each.problems)
@@ -254,5 +255,5 @@ def _label(evaluations: Evaluations, label: str | None) -> str:
     if label and label not in known:
         raise Error("unknown-field", f"no mention has the attribute '{label}'",
                     expected=f"one of {', '.join(sorted(known))}" if known else "mentions with attributes")  # fmt: skip
-    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # then all twins have the same type
+    by_type = next(iter(evaluations.values())).protocol.matching.match == "dice"  # twins have the same type then
     return label or next((name for name in LABELS if name in known and not (by_type and name == "type")), "")

@@ -44,7 +44,7 @@ class Example(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Decisions on names: right and wrong, yes and no."""
+    """Counts of decisions whether a pronoun refers to a name: true and false, positive and negative."""
 
     tp: int = 0
     fp: int = 0
@@ -81,7 +81,7 @@ class Gap:
         return feminine / masculine if masculine and feminine else None
 
     def whole_grid(self) -> grid.Grid:
-        """A row for each group, and the bias, which is that of f1."""
+        """A row for each group, and the bias in f1."""
         groups = self._groups()
         nothing = (None,) * len(Tally._fields)
         return groups._replace(rows=[*groups.rows, ("feminine / masculine", None, None, self.bias, *nothing)])
@@ -96,7 +96,7 @@ class Gap:
         return grid.Grid("", ("pronouns", "recall", "precision", "f1", *Tally._fields), rows)
 
     def notes(self) -> list[str]:
-        """What belongs beside the table."""
+        """The lines below the table."""
         lines = [f"{self.examples} examples, two names each"]
         if self.missing:
             lines.append(f"{self.missing} examples have no answer: both names count as missed (fn)")
@@ -140,7 +140,7 @@ def gap(key: Path, response: Path, *, format: str | None = None, on_problem: OnP
 
 
 def _rows(report: Reporter, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The lines of a table by the names of their columns; a line with these names is passed over."""
+    """The rows of a table, with their line numbers, as dictionaries by column; a header line is skipped."""
     try:
         text = formats.load(str(report.path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -192,7 +192,7 @@ def _example(row: Mapping[str, str]) -> Example:
 
 
 def _answers(path: str, examples: Sequence[Example], format: str | None, problems: Problems) -> Answers:
-    """The answers of a table, or those that follow from entities."""
+    """The answers in a table, or those derived from the entities of a system."""
     data = formats.load(path)
     first = data.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0]
     answers: dict[str, tuple[bool | None, bool | None]] = {}
@@ -214,7 +214,7 @@ def _answers(path: str, examples: Sequence[Example], format: str | None, problem
 
 
 def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, problems: Problems) -> None:
-    """Refuse answers to other examples; report them where some are to these."""
+    """Report answers to unknown examples; an error if no answer is to an example of the key."""
     known = {example.id for example in examples}
     others = [name for name in answers if name not in known]
     if len(others) == len(answers):
@@ -227,7 +227,7 @@ def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, pro
 
 
 def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
-    """The answers that follow from the entities of a text."""
+    """For both names, whether the entities of a system link them to the pronoun."""
     where = _characters(document, example.text)
     spans = [(where[mention.span[0]][0], where[mention.span[-1]][1]) if mention.span else (0, 0)
              for mention in document.mentions]  # fmt: skip
@@ -245,7 +245,7 @@ def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
 
 
 def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
-    """The characters of each position: of words, where the text has them; without words, positions are characters."""
+    """For each position its first and last character in the text; without words, positions are characters."""
     places = {place for mention in document.mentions for place in mention.span}
     if not document.words:
         return {place: (word_of(place), word_of(place) + 1) for place in places}
@@ -285,7 +285,7 @@ class WinoBias:
         return [self.whole_grid()._replace(title="f1")]
 
     def notes(self) -> list[str]:
-        """What belongs beside the table."""
+        """The lines below the table."""
         sizes = f"{len(self.pro.documents)} and {len(self.anti.documents)} documents"
         named = (("pro", self.pro), ("anti", self.anti))
         said = [f"{name}: {note}" for name, each in named for note in (*each.remark_notes(), *each.problem_notes())]

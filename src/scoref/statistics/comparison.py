@@ -24,10 +24,10 @@ LEVEL = 0.05  # of the tests, and of the intervals
 
 
 class Difference(NamedTuple):
-    """The difference of two systems' f1, that of b minus that of a: its p-value and its intervals.
+    """The f1 of system b minus that of system a, with p-value and intervals.
 
-    `trials` counts the exchanges that p comes from, `exact` says that these are all. From one unit there is no p, from
-    too few there are no intervals.
+    `trials` counts the exchanges that p comes from; with `exact` these are all possible ones. A single unit gives no p,
+    too few units give no intervals.
     """
 
     metric: str
@@ -56,7 +56,7 @@ class Difference(NamedTuple):
 class Comparison:
     """Systems on the same documents: their evaluations with intervals, and tests of their differences.
 
-    `least` is the smallest p-value, adjusted, that could be reached.
+    `least` is the smallest adjusted p-value that these units and trials can give.
 
     >>> from scoref import clusters, compare
     >>> key = [clusters([["a", "b", "c"], ["d", "e"]], str(number)) for number in range(8)]
@@ -97,8 +97,8 @@ class Comparison:
     def letters(self) -> dict[str, dict[str, str]]:
         """By metric and system the letters of its groups: systems that share a letter do not differ significantly.
 
-        Where only differences to the first system were tested, and there are several, `*` marks those that differ.
-        Where no difference could be significant, however large it is, there are none.
+        If several systems were tested against the first one only, `*` marks those that differ from it. If no difference
+        could be significant, however large, there are no letters.
         """
         number, by_metric = len(self.systems), {}
         if not self.can_tell:
@@ -173,7 +173,7 @@ class Comparison:
 
     @property
     def skipped(self) -> bool:
-        """Whether malformed input of some system was left out, which then stands in the rows of systems."""
+        """Whether malformed input of some system was left out; the rows of systems then say what."""
         return any(each.left_out for each in self.systems.values())
 
     def marks_note(self) -> str:
@@ -188,11 +188,11 @@ class Comparison:
 
     @property
     def _many(self) -> bool:
-        """Whether p-values are adjusted, as there are several for each metric."""
+        """Whether there are several tests for each metric, so that p-values are adjusted."""
         return self.correction != "none" and len(self.tests) > len(self._metrics)
 
     def tests_grid(self, whole: bool = False) -> grid.Grid:
-        """A row for each test: the difference, its interval, the p-value, and that adjusted for many tests.
+        """A row for each test: the difference, its interval, the p-value, the p-value adjusted for many tests.
 
         `whole` is for programs: with the scores, and with the adjusted p-value even if it is the same.
         """
@@ -223,7 +223,7 @@ class Comparison:
         return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems), rows)
 
     def notes(self) -> list[str]:
-        """What belongs beside the tables: how they were made, warnings, problems, the signature."""
+        """The lines below the tables: how they were made, warnings, problems, the signature."""
         resampling, tested = self.resampling, self.tests[0].p is not None
         how = f"{number_of(self.first.size, self.first.source.counted)}; differences are b − a"
         if self.tests[0].ci:
@@ -237,7 +237,7 @@ class Comparison:
         ]  # fmt: skip
 
     def _system_notes(self) -> Iterator[str]:
-        """What belongs beside the scores of each system; what holds for all of them is said once."""
+        """The lines on single systems; a line that holds for all of them is given once."""
         by_system = {name: [*each.remark_notes(), *each.problem_notes()] for name, each in self.systems.items()}
         shared = [note for note in next(iter(by_system.values())) if all(note in notes for notes in by_system.values())]
         yield from shared
@@ -307,12 +307,12 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The last average, or the last metric."""
+        """The metric for figures of one metric: the last average, or else the last metric."""
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
 
 
 def _digits(value: float) -> str:
-    """A probability with four digits behind the point, or as many as it takes to show two that are not 0.
+    """A probability with four decimals, or with more to show at least two significant digits.
 
     >>> _digits(0.0625), _digits(1 / 10_001), _digits(2 / 2**16)
     ('0.0625', '0.00010', '0.000031')

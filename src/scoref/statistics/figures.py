@@ -1,4 +1,4 @@
-"""Pictures of the scores of one or several systems, and the names of metrics as papers print them."""
+"""Plots of the scores of one or several systems, and the names of metrics as papers print them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def score_dots(systems: Mapping[str, Evaluation]) -> plots.Dots:
 
 
 def size_dots(systems: Mapping[str, Evaluation]) -> dict[str, plots.Figure]:
-    """Recall by the size of entities, of a single system precision, too; nothing where entities are not known."""
+    """Recall by size of entities, for a single system also precision; empty if only sums were kept."""
     series: dict[str, dict[str, float]] = {}
     metric, sides = "", ("recall", "precision")[: 1 if len(systems) > 1 else 2]
     for name, each in systems.items():

@@ -11,11 +11,11 @@ from ..layout.grid import LETTERS
 
 
 def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Groups of things, numbered from 0: two share one exactly if they are not different; in the order of members.
+    """Groups of things 0, 1, ...: two things share a group if and only if they are not different.
 
-    For each pair that is not different and has no group yet there is a new one, of these two and all that can join
-    them, first things first; so there are at most as many groups as pairs. (All largest groups, as Piepho 2004 makes
-    them, may be exponentially many.)
+    Each pair that is not different and shares no group yet starts a new one, which all others that differ from none of
+    its members join, in their order. So there are at most as many groups as pairs. (All maximal groups, as in Piepho
+    2004, may be exponentially many.)
 
     >>> groups(3, [(0, 2)])
     [(0, 1), (1, 2)]
@@ -23,7 +23,7 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
     apart = np.zeros((number, number), np.bool_)
     for one, other in different:
         apart[one, other] = apart[other, one] = True
-    alone = ~apart  # those that still need a group together; each thing needs one at least
+    alone = ~apart  # pairs that still need a group; each thing needs at least one
     members = []
     for one in range(number):
         for other in (*range(one + 1, number), one):

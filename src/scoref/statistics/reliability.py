@@ -1,7 +1,7 @@
 """Coefficients of agreement: Krippendorff's α over entities, Cohen's κ of the labels of mentions.
 
-No side is the key here. Both are made from sums of documents, as scores are, so that intervals come from the same
-resampling. α (Krippendorff 1980, Passonneau 2004) is computed of:
+No annotator is the key here. Like scores, both coefficients are made from sums over documents, so that the same
+resampling gives their intervals. α (Krippendorff 1980, Passonneau 2004) is computed from:
 
 | | |
 |---|---|
@@ -52,7 +52,7 @@ def _jaccard(common: int, ours: int, theirs: int) -> float:
     return common / (ours + theirs - common)
 
 
-Likeness = Callable[[int, int, int], float]  # of the number of common elements, and of those of each set
+Likeness = Callable[[int, int, int], float]  # from the number of common elements, and the sizes of both sets
 
 DISTANCES: dict[str, Likeness] = {  # each as the likeness, 1 minus the distance
     "masi": lambda *sizes: _jaccard(*sizes) * _overlap(*sizes),  # Passonneau 2006
@@ -66,7 +66,7 @@ DISTANCES: dict[str, Likeness] = {  # each as the likeness, 1 minus the distance
 
 
 def likeness_sums(values: Sequence[Sequence[Value]]) -> Floats:
-    """What α is made of, for one document: its units, and for each distance two sums of likeness.
+    """The sums that α is made of, for one document: the number of units, and two sums of likeness for each distance.
 
     `values` has for each annotator the value of each unit. The sums are over ordered pairs of annotators at each unit,
     and over ordered pairs of all values.
@@ -116,7 +116,7 @@ def alpha_sums(evaluations: Evaluations, annotators: int) -> Floats:
 
 
 def _side(evaluations: Evaluations, annotator: int, number: int) -> Document:
-    """A document as an annotator has it and as it is scored."""
+    """A document as an annotator annotated it, prepared for scoring."""
     ours, theirs, _ = evaluations[(0, annotator) if annotator else (0, 1)].evidence.aligned[number]
     return theirs if annotator else ours
 
@@ -124,8 +124,8 @@ def _side(evaluations: Evaluations, annotator: int, number: int) -> Document:
 def _units(evaluations: Evaluations, annotators: int, number: int) -> list[list[Hashable]]:
     """For each annotator the unit of each mention of a document.
 
-    A mention is the unit of its twin: the mention that the first of the annotators before has of it. Occurrences of a
-    mention in several entities are one unit.
+    A mention gets the unit of its twin at the first of the earlier annotators who has one. A mention in several
+    entities is one unit.
     """
     units: list[list[Hashable]] = []
     identity = MATCHERS[evaluations[0, 1].protocol.matching.match].identity
@@ -146,7 +146,7 @@ def _units(evaluations: Evaluations, annotators: int, number: int) -> list[list[
 def _values(
     evaluations: Evaluations, units: Sequence[Sequence[Sequence[Hashable]]], places: Sequence[int]
 ) -> list[list[Value]]:
-    """For each annotator the value of each unit of some documents, which are scored as one."""
+    """For each annotator the value of each unit, in some documents that are scored as one."""
     every = dict.fromkeys(unit for each in units for place in places for unit in each[place])
     by_annotator = []
     for annotator, each in enumerate(units):
@@ -205,11 +205,11 @@ def kappa(sums: Floats) -> Floats:
 # -- all pairs of annotators -------------------------------------------------------------------------------------------
 
 
-ALPHA, KAPPA = "alpha ", "kappa "  # what the names of coefficients begin with
+ALPHA, KAPPA = "alpha ", "kappa "  # names of coefficients begin with these
 
 
 class Measure(NamedTuple):
-    """A number on how far annotators agree; `a` and `b` are '' for what is of all of them, a mean or α."""
+    """A number on how far annotators `a` and `b` agree; both are '' for a mean over all pairs, or α."""
 
     a: str
     b: str
@@ -232,7 +232,7 @@ class Measure(NamedTuple):
 
 
 class PairSums:
-    """The sums of all pairs of annotators, document by document, and the measures that are made of them."""
+    """The sums of all pairs of annotators for each document, and the measures made from them."""
 
     def __init__(self, annotators: tuple[str, ...], evaluations: Evaluations, label: str, unit: str) -> None:
         self.annotators, self.label, self.unit = annotators, label, unit
@@ -244,7 +244,7 @@ class PairSums:
         self.labels = [None if _one_label(each) else each for each in self.labels]
 
     def _reasons(self) -> Iterator[str]:
-        """Why some numbers are 0, or are not there."""
+        """Why some measures are 0 or missing."""
         if self.empty:
             yield "α is not defined: nobody marked a mention"
         for (a, b), evaluation, labels in zip(combinations(self.annotators, 2), self.pairs, self.labels, strict=True):
@@ -260,7 +260,7 @@ class PairSums:
         return [self.alpha, *(each for each in self.labels if each is not None)]
 
     def names(self) -> list[tuple[str, str, str]]:
-        """The pair and the name of each number."""
+        """The pair of annotators and the name of each measure."""
         pairs = list(combinations(self.annotators, 2))
         metrics = self.pairs[0].protocol.metrics
         names = [(a, b, name) for a, b in pairs for name in metrics]
@@ -271,7 +271,7 @@ class PairSums:
         return names + [("", "", KAPPA + self.label)] * bool(labelled)
 
     def measures(self) -> list[Measure]:
-        """All numbers that are defined."""
+        """All measures that are defined."""
         f1 = np.array([[each[metric].f1 for metric in each.protocol.metrics] for each in self.pairs])
         rest = [table.sum(axis=0) for table in self._tables]
         named = zip(self.names(), self._values(f1, rest).tolist(), strict=True)
@@ -287,7 +287,7 @@ class PairSums:
         return np.concatenate(columns, axis=-1)
 
     def _rows(self, units: Sequence[Sequence[int]]) -> tuple[Floats, list[int]]:
-        """The sums of α and labels of groups of documents, side by side, and where each ends."""
+        """The sums of α and labels for groups of documents as columns of one array, and where each kind ends."""
         rows, ends = np.concatenate(self._tables, axis=1), np.cumsum([table.shape[1] for table in self._tables])
         return np.stack([rows[list(places)].sum(axis=0) for places in units]), ends.tolist()
 
@@ -317,7 +317,7 @@ class PairSums:
 
     def groups(self, field: str) -> dict[str, tuple[Measure, ...]]:
         """The means of pairs and α in each group of documents."""
-        labels = self.pairs[0].labels(field)  # those of the first annotator's files, for all pairs
+        labels = self.pairs[0].labels(field)  # groups follow the first annotator's files, for all pairs
         units = grouped(labels)
         scores = [each.by_group(labels) for each in self.pairs]
         metrics = self.pairs[0].protocol.metrics
@@ -333,7 +333,7 @@ class PairSums:
 
 
 def _one_label(labels: Floats | None) -> bool:
-    """Whether both annotators have one and the same label everywhere."""
+    """Whether both annotators use only one label, the same one."""
     if labels is None:
         return False
     ours, theirs = np.split(labels[:, 2:].sum(axis=0), 2)

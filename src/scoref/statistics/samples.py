@@ -1,6 +1,6 @@
-"""What is resampled: the sums of each system and unit, and intervals of scores made from them.
+"""The sample that is resampled (sums for each system and unit), and intervals of scores made from it.
 
-What the sums of a unit are depends on the average of the protocol:
+Which sums a unit has depends on the average of the protocol:
 
 | average | sums of a unit | value of a resample |
 |---|---|---|
@@ -29,14 +29,14 @@ from ..results.scores import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
 from . import significance
 from .significance import Sample
 
-LEAST = 6  # units, below which there are no intervals, and no p below 0.05
-FEW = 20  # units, below which there is a warning
+LEAST = 6  # with fewer units there are no intervals, and no p below 0.05
+FEW = 20  # with fewer units there is a warning
 
 _COVERAGE = {1: 0, 2: 48, 3: 70, 5: 80, 10: 90, 20: 95}  # % of 95 % intervals that held the true value, by units
 
 
 def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
-    """The sums of each evaluation and unit; units are in the order of their names, whatever that of the documents."""
+    """The sums of each evaluation and unit; units are sorted by name: the order of documents does not matter."""
     first = evaluations[0]
     protocol = first.protocol
     place = {name: number for number, name in enumerate(first.documents)}
@@ -46,7 +46,7 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
     order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
     stratum = {name: number for number, name in enumerate(sorted(set(strata)))}
     units = np.array([order[key] for key in zip(strata, labels, strict=True)], np.int64)
-    if whole:  # the mean is one over units
+    if whole:  # the score is the mean over units
         protocol = protocol.change(average="macro")
     of_systems = []
     for evaluation in evaluations:
@@ -66,7 +66,7 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
 
 
 def refuse_bad_trials(trials: int, seed: int, what: str = "trial") -> None:
-    """Refuse numbers of trials and seeds that there are not."""
+    """Refuse invalid numbers of trials and seeds."""
     if trials < 1 or seed < 0:
         expected = f"at least 1 {what}, a seed from 0 on"
         raise Error("bad-trials", f"{trials} {what}s with the seed {seed}", expected=expected)
@@ -75,20 +75,20 @@ def refuse_bad_trials(trials: int, seed: int, what: str = "trial") -> None:
 def checked_sample(
     evaluations: Sequence[Evaluation], unit: str, trials: int | None, seed: int
 ) -> tuple[Sample, Resampling]:
-    """What is resampled, and how; units are documents, or what the scope scores as one."""
+    """The sample and how it is resampled, checked; the unit is at least what the scope scores as one."""
     trials = TRIALS if trials is None else trials
     refuse_bad_trials(trials, seed)
     if not evaluations[0].documents:
         raise Error("no-document", "there are no documents to resample")
     scope = evaluations[0].protocol.reading.scope
     if unit == UNIT and scope not in CHOICES["scope"].words:
-        unit = scope  # what is scored as one is drawn as one
+        unit = scope  # documents that are scored as one are drawn as one
     sample = sample_of(evaluations, unit)
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 
 
 def _warnings(evaluation: Evaluation, unit: str, sample: Sample) -> tuple[str, ...]:
-    """What makes intervals and tests unsafe."""
+    """What makes intervals and tests unreliable here."""
     warnings = []
     number, sizes = _varying(sample), np.bincount(sample.strata)
     held = f"95 % intervals held the true value in about {coverage(number)} % of cases"
@@ -113,7 +113,7 @@ def _varying(sample: Sample) -> int:
 
 
 def coverage(units: int) -> int:
-    """How many of 100 intervals of so many units held the true value: as measured, between measurements in line.
+    """How many of 100 such intervals hold the true value, measured for some numbers of units, interpolated for others.
 
     >>> coverage(10), coverage(12)
     (90, 91)
@@ -122,12 +122,12 @@ def coverage(units: int) -> int:
 
 
 def interval(values: Floats) -> Interval:
-    """Two ends as one value."""
+    """An array of two ends as an interval."""
     return float(values[0]), float(values[1])
 
 
 def intervals_of(metrics: Sequence[str], ends: Floats, resampling: Resampling) -> Intervals:
-    """The intervals of the first of systems [systems, metrics, 3, 2] by metric; none if there is no system."""
+    """The intervals of the first system, by metric, from ends [systems, metrics, 3, 2]; empty if there are none."""
     named = (pair for each in ends[:1] for pair in zip(metrics, each, strict=True))
     return Intervals(resampling, {metric: (interval(r), interval(p), interval(f1)) for metric, (r, p, f1) in named})
 

@@ -1,7 +1,7 @@
 """Intervals and paired tests from sums: resampling, and correction for many tests.
 
-Nothing here knows what is measured. A sample holds additive sums for each system and each unit (what was drawn
-independently: a document, say), and a vectorised statistic that makes values of sums.
+Nothing here knows what is measured. A sample holds additive sums for each system and each unit (units are independent
+of each other: documents, say), and a vectorised statistic that computes values from sums.
 
 | question | answer |
 |---|---|
@@ -27,14 +27,14 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
 
-_EXACT = 16  # units that differ, up to which all exchanges are tried: 65,536
+_EXACT = 16  # up to so many units that differ, all exchanges are tried: 65,536
 _NUMBERS = 1 << 21  # sums held at a time
-_EQUAL = 1e-12  # what differences of equal size may differ by, as sums are rounded
+_EQUAL = 1e-12  # tolerance for rounding when differences are compared
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
 _WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
 _UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
 _OFTEN = 4  # times that a unit is drawn in one trial; more is rare
-_ALONE = 1 << 18  # multiplications for which BLAS libraries start no threads
+_ALONE = 1 << 18  # up to so many multiplications, BLAS libraries start no threads
 
 
 class Sample(NamedTuple):
@@ -82,7 +82,7 @@ def mean(sums: Floats) -> Floats:
 
 
 def blocks(trials: int, units: int, progress: Progress) -> Iterator[int]:
-    """The numbers of trials that are made together."""
+    """The sizes of the blocks in which trials are made; progress is reported after each."""
     most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
     for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
         yield min(most, trials - start)
@@ -91,9 +91,9 @@ def blocks(trials: int, units: int, progress: Progress) -> Iterator[int]:
 def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) -> Floats:
     """The sums [size, columns] of as many rows as there are, drawn with replacement.
 
-    Most draws are made row by row: how often each is drawn has a Poisson distribution, of all rows together a little
-    less than is wanted (by 8 standard deviations). What is still missing is drawn one by one. As Poisson numbers with
-    a given sum have a multinomial distribution, so have all draws together.
+    First, each row is drawn a Poisson-distributed number of times, with a mean so low that the total stays below the
+    number wanted (by 8 standard deviations). The missing draws are made one by one. Since Poisson numbers with a given
+    sum have a multinomial distribution, so have all draws together.
     """
     units = len(rows)
     times = np.zeros((size, units), np.uint8)
@@ -115,7 +115,7 @@ def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) 
 def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
     """The product [size, columns] of small numbers [size, units] and rows [units, columns].
 
-    It is made in parts so small that no threads are started, which on a busy machine only wait for each other.
+    It is made in parts so small that BLAS starts no threads: on a busy machine these only wait for each other.
     """
     product = np.zeros((len(weights), rows.shape[1]))
     for start in range(0, len(rows), _UNITS):
@@ -128,7 +128,7 @@ def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
 
 
 def _poisson(mean: float) -> NDArray[np.uint32]:
-    """For 1, 2, ... the random numbers of 32 bits from which on a Poisson number of that mean is at least as large."""
+    """Thresholds for 1, 2, ...: 32-bit random numbers from the k-th on stand for Poisson numbers of at least k."""
     limits, share, number = [], math.exp(-mean), 0
     below = share
     while mean and (limit := round(below * (1 << 32))) < 1 << 32:
@@ -179,7 +179,7 @@ def jackknife(sample: Sample) -> Floats:
 
 
 def percentile(resampled: Floats, confidence: float = 0.95) -> Floats:
-    """Intervals [..., 2] that hold the middle of the resampled values [trials, ...].
+    """Intervals [..., 2] that hold the central share `confidence` of the resampled values [trials, ...].
 
     >>> percentile(np.arange(101.0), 0.5).tolist()
     [25.0, 75.0]
@@ -194,8 +194,8 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
     The percentiles are Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) for z = ±1.96. The bias is z₀ = Φ⁻¹(share of resampled values
     below the observed one, those equal to it counting half); the acceleration is a = Σu³ / 6(Σu²)^1.5, where u = (n −
     1)(mean − value)/n over the values `left_out` [units, ...] of the jackknife, n being the units of the stratum.
-    Where these are not defined, as all resampled values are alike or none is below the observed one, it is the
-    interval of `percentile`.
+    Where z₀ or a is not defined (all resampled values are equal, or none is below the observed one), it is the interval
+    of `percentile`.
     """
     from statistics import NormalDist
 
@@ -225,7 +225,7 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
 class Randomisation(NamedTuple):
     """P-values [...] of a test, how many exchanges were tried, whether these are all, and the smallest possible p.
 
-    If all exchanges are tried, at least two give the difference that was observed: to exchange nothing, and all.
+    If all exchanges are tried, at least two give the observed difference: exchanging nothing, and exchanging all.
     """
 
     p: Floats
@@ -237,7 +237,7 @@ class Randomisation(NamedTuple):
 def randomisations(
     sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress = None
 ) -> list[Randomisation]:
-    """The p-values of the differences of pairs of systems, if their sums of a unit could be exchanged by chance.
+    """The p-values of differences between pairs of systems, under the hypothesis that the systems are interchangeable.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
     p = (c + 1)/(trials + 1), where c counts exchanges after which the values differ at least as much, in either
@@ -261,7 +261,7 @@ def randomisations(
 def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> Randomisation:
     """The test from all ways to exchange the units that differ.
 
-    The first one stays where it is: to exchange all others instead gives the same difference, negative.
+    The first unit is never exchanged: exchanging the complement gives the same difference with the other sign.
     """
     first, second = (sample.sums[number][differ] for number in pair)
     numbers = np.arange(2 ** max(len(differ) - 1, 0))
@@ -269,14 +269,14 @@ def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> R
     places = [np.flatnonzero(sample.strata[differ] == stratum) for stratum in range(len(sample.places))]
     moved = np.stack([exchanged[:, each] @ (second - first)[each] for each in places], axis=1)
     reached = _reached(sample.statistic, sample.totals[[*pair]][:, None], moved[None])[0]
-    units = len(differ) or min(len(sample.strata), _EXACT)  # where none differs, all could
+    units = len(differ) or min(len(sample.strata), _EXACT)  # if none differs, all units could
     return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
 
 
 def _some_exchanges(
     sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress
 ) -> list[Randomisation]:
-    """The tests from random exchanges: what each system gives away is drawn once, for all its pairs."""
+    """The tests from random exchanges, which are the same for all pairs, so that each system is drawn once."""
     random = np.random.default_rng([seed, _RANDOMISATION])
     systems, units, columns = sample.sums.shape
     strata, totals = sample.rows, sample.totals
@@ -295,7 +295,7 @@ def _some_exchanges(
 
 
 def _reached(statistic: Statistic, totals: Floats, moved: Floats) -> Floats:
-    """How often the values of pairs differ as much as they do when sums [pairs, trials, strata, columns] are moved.
+    """How often pairs differ at least as much as observed, when sums [pairs, trials, strata, columns] are exchanged.
 
     `totals` [2, pairs, strata, columns] are the sums of the two systems of each pair.
     """
@@ -317,7 +317,7 @@ def uncorrected(p: Floats) -> Floats:
 def holm(p: Floats) -> Floats:
     """P-values [tests, ...] such that the probability of any false rejection is at most that of one test (Holm 1979).
 
-    The i-th smallest of m is multiplied by m − i + 1, and is at least as large as the one before.
+    The i-th smallest of m is multiplied by m − i + 1, and raised to at least the one before.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]
@@ -328,7 +328,7 @@ def holm(p: Floats) -> Floats:
 def benjamini_hochberg(p: Floats) -> Floats:
     """P-values [tests, ...] such that the expected share of false rejections among all is at most that of one test.
 
-    The i-th smallest of m is multiplied by m/i, and is at most as large as the one behind it.
+    The i-th smallest of m is multiplied by m/i, and lowered to at most the one behind it.
 
     >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.04, 0.04]

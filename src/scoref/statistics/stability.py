@@ -1,10 +1,10 @@
 """How metrics react when a mention tagger finds fewer spurious mentions (Cai & Strube 2010, figures 1 and 2).
 
 A response is thinned: of the mentions that the key lacks (the twinless ones), 0, 10, ..., 100 % are taken out at
-random, all others stay where they are. A response without spurious mentions is better, so a score should rise. Where it
-hardly does, a tagger that finds too much costs nothing: the metric can be tricked.
+random, all others stay where they are. A response without spurious mentions is better, so a score should rise. If it
+hardly does, spurious mentions cost nothing: the metric can be tricked.
 
-Only the sizes of response entities change, so the table is made once and thinned, which takes no matching.
+Only the sizes of response entities change, so mentions are matched once, and the table is thinned.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ VARIANTS = tuple(dict.fromkeys(name for names in FIGURES.values() for name in na
 STEPS = tuple(number / 10 for number in range(11))
 REPETITIONS, SEED = 10, 12345
 
-_FLAT = 0.005  # half a point
+_FLAT = 0.005  # half a point: a smaller gain counts as none
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Stability:
         return {title: names for title, names in {**shown, "Others": other}.items() if names and names != ("muc",)}
 
     def notes(self) -> list[str]:
-        """What belongs beside the tables."""
+        """The lines below the tables."""
         share = self.spurious / self.mentions if self.mentions else 0.0
         return [
             f"{self.spurious} of {self.mentions} response mentions are spurious ({100 * share:.1f} %); "
@@ -155,7 +155,7 @@ def stability(
 ) -> Stability:
     """Thin the spurious mentions of a response in steps of 10 %, and score each step, averaged over repetitions.
 
-    A mention that is out at one step stays out at the next. Sets of entities (split antecedents) are ignored. Further
+    A mention removed at one step stays out at the next. Sets of entities (split antecedents) are ignored. Further
     keywords are those of `score`.
     """
     refuse_bad_trials(repetitions, seed, "repetition")
@@ -193,7 +193,7 @@ def _thinnable(evaluation: Evaluation) -> tuple[Tables, Integers]:
 
 
 def _without(evaluation: Evaluation, tables: Tables, order: Integers, share: float) -> Tables:
-    """The tables without the first of the twinless mentions in this order, as many as the share says."""
+    """The tables without that share of the twinless mentions, the first ones in this order."""
     size = tables.every.response.size
     left = size - np.bincount(order[: round(share * len(order))], minlength=len(size))
     least = 2 if evaluation.protocol.counting.singletons == "drop" else 1

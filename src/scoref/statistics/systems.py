@@ -1,4 +1,4 @@
-"""Compare systems on the sums that their evaluations already have: differences, intervals, tests, letters.
+"""Compares systems by the sums in their evaluations: differences, intervals, tests, letters.
 
 Nothing is scored again to test a difference: see `samples.py` for what is resampled.
 """
@@ -32,7 +32,7 @@ from .significance import CORRECTIONS
 
 PAIRS = ("first", "all")
 
-_PER_TEST = 100  # exchanges for each pair of systems: the smallest p that can be reached is 0.01, corrected
+_PER_TEST = 100  # trials for each pair of systems: the smallest corrected p is then 0.01
 _SHOWN = 5  # names in messages
 
 System = Side | Evaluation
@@ -105,7 +105,7 @@ class Testing(NamedTuple):
 
 
 def compared(request: Request, systems: Systems, testing: Testing) -> Comparison:
-    """The comparison of systems that are scored as the request says; its response is not looked at."""
+    """The comparison of systems, each scored by the request; the response in the request is ignored."""
     known_words = ((testing.pairs, PAIRS, "pairs"), (testing.correction, (*CORRECTIONS,), "correction"))
     for value, known, what in known_words:
         if value not in known:
@@ -134,7 +134,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
 def _with_one_source_of_heads(
     evaluations: Mapping[str, Evaluation], request: Request, systems: Mapping[str, System]
 ) -> dict[str, Evaluation]:
-    """The evaluations; where some responses have no heads, all are scored with those that all can have."""
+    """The evaluations; if heads come from different sources, some are scored again, so that all use the same one."""
     words = {evaluation.protocol.reading.heads for evaluation in evaluations.values()}
     if len(words) < 2:
         return dict(evaluations)
@@ -150,7 +150,7 @@ def _with_one_source_of_heads(
 
 
 def _made(system: System, request: Request) -> Evaluation | None:
-    """The evaluation, if one or the path of one stands for a response; with the metrics and average asked for."""
+    """The evaluation, with the metrics and average asked for, if the system is one or the path of a saved one."""
     if isinstance(system, str | os.PathLike) and is_saved(system):
         system = load(system)
     if not isinstance(system, Evaluation):
@@ -222,7 +222,7 @@ def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: b
 
 
 def _keys(evaluation: Evaluation, check: bool) -> dict[str, str]:
-    """A hash of each document's key, if it is to be checked."""
+    """A hash of each document's key; '' if keys need no check."""
     found = digests(evaluation, "key") if check else ("",) * len(evaluation.documents)
     return dict(zip(evaluation.documents, found, strict=True))
 

@@ -1,4 +1,4 @@
-"""Tables as documents, for what shows entities and mentions: pages, agreement, errors, explanations."""
+"""Tables as documents, for everything that shows single entities and mentions: pages, agreement, errors, explain."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Some = TypeVar("Some")
 
 
 def as_documents(sides: Sequence[Some], reading: Hows, scope: str = "document") -> list[Some | list[Document]]:
-    """All sides, the key first, as documents if they are tables, unchanged otherwise; some of both are refused.
+    """All sides, the key first: tables as documents, anything else unchanged; a mix of both is an error.
 
-    As in scoring them, documents count if all sides have a column of them; and where the corpus is one, a document that
-    a side lacks is none that is missing: it is empty there.
+    As in scoring tables, mentions are told apart by document only if all sides have a column of documents. With scope
+    `corpus`, a document that one side lacks is added there as an empty one.
     """
     if not are_tables(sides, reading):
         return list(sides)
@@ -34,12 +34,12 @@ def as_documents(sides: Sequence[Some], reading: Hows, scope: str = "document") 
     read = [[*rows.parts(table.given, [*table.columns.roles.values()], Problems())] for table in tables]
     types = [_types(table, parts) for table, parts in zip(tables, read, strict=True)]
     check_types(types, tables)
-    made = [_documents(table, parts, tables, mixed(types)) for table, parts in zip(tables, read, strict=True)]
-    every = dict.fromkeys(document.id for side in made for document in side) if scope == "corpus" else {}
-    for side, table in zip(made, tables, strict=True):
+    documents = [_documents(table, parts, tables, mixed(types)) for table, parts in zip(tables, read, strict=True)]
+    every = dict.fromkeys(document.id for side in documents for document in side) if scope == "corpus" else {}
+    for side, table in zip(documents, tables, strict=True):
         there = {document.id for document in side}
         side += [Document(name, origin=Origin(table.given.name)) for name in every if name not in there]
-    return [*made]
+    return [*documents]
 
 
 def _sides(inputs: Sequence[Input], reading: Hows) -> list[TableInput]:
@@ -56,7 +56,7 @@ def _sides(inputs: Sequence[Input], reading: Hows) -> list[TableInput]:
 
 
 def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
-    """The types of the columns; a value that is missing is refused."""
+    """The types of the columns; an error if a value is missing."""
     for part in parts:
         for role, name in table.columns.roles.items():
             places = np.flatnonzero(rows.is_missing(part.columns[name]))
@@ -73,7 +73,7 @@ def _types(table: TableInput, parts: Sequence[rows.SomeRows]) -> dict[str, str]:
 def _documents(
     table: TableInput, parts: Sequence[rows.SomeRows], tables: Sequence[TableInput], as_text: bool
 ) -> list[Document]:
-    """The documents of a table; one, without a column of documents."""
+    """The documents of a table: one, if there is no column of documents."""
     mentions: dict[str, dict[Hashable, Mention]] = {}
     origins: dict[str, Origin] = {}
     for part in parts:

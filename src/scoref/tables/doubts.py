@@ -1,6 +1,6 @@
-"""Signs that the score of two tables is not what was meant: few common mentions, and names that are written otherwise.
+"""Signs that the score of two tables is not what was meant: few common mentions, names that are spelt differently.
 
-How many mentions are common is known from the counts. Only where they are few, some names of each side are looked at.
+The number of common mentions is known from the counts. Only if it is small, some names of each side are compared.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .engines.engine import Engine, TableTask, ending
 from .rows import INTEGER
 from .shapes import Shapes
 
-_LOOKED_AT = 10_000  # names of each side
-_MANY = 10  # mentions from which on nothing in common is a sign
-_FEW = 5  # names from which on what they differ in is a sign
+_LOOKED_AT = 10_000  # names of each side that are compared
+_MANY = 10  # with fewer mentions, having none in common is no sign
+_FEW = 5  # with fewer names that differ in spelling only there is no sign
 
 
 class Overlap(NamedTuple):
-    """How many mentions the key has, the response, and both."""
+    """How many mentions the key has, how many the response, and how many both."""
 
     key: int
     response: int
@@ -63,7 +63,7 @@ def _counts_others(protocol: Protocol) -> bool:
 
 
 def _cause(engine: Engine, task: TableTask) -> str | None:
-    """In what names of documents or mentions differ, if that is why so few mentions are common."""
+    """How the names of documents or mentions differ in spelling, if that explains why so few are common."""
     for role in ("document", "mention") if task.documents else ("mention",):
         if all(types[role] == INTEGER for types in engine.types):
             continue
@@ -77,13 +77,13 @@ def _cause(engine: Engine, task: TableTask) -> str | None:
 
 
 def _comparable(sides: Sequence[list[str]]) -> list[list[str]]:
-    """The names up to the ending up to which those of both sides are known."""
+    """The names of each side in the range for which both lists are complete, in the order of their endings."""
     cut = [ending(names[-1]) for names in sides if len(names) == _LOOKED_AT]
     return [[name for name in names if ending(name) <= min(cut)] for names in sides] if cut else list(sides)
 
 
 def _example(ours: Sequence[str], theirs: Sequence[str], what: str) -> str:
-    """Two names that differ in that."""
+    """A name of each side that differ only in that way."""
     naming, same = ALIKE[what], {*ours} & {*theirs}
     known = {naming(name): name for name in theirs if name not in same}
     pair = next((name, known[naming(name)]) for name in ours if naming(name) in known and name not in same)

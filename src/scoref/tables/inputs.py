@@ -1,6 +1,6 @@
 """What a user gives as a table: files of several kinds, frames of several libraries, a mapping, arrays.
 
-Which column is what is said by name, or guessed from usual names.
+Users name the columns of mentions, entities and documents, or these are guessed from usual names.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from .links import Folder
 
 ROLES = ("mention", "entity", "document")
-PARTS = "parts"  # a field that tables need not have: a part of the documents or entities, by a hash of their names
+PARTS = "parts"  # a field made if the table lacks it: parts of documents or entities by a hash of names
 ENGINES = ("auto", "numpy", "duckdb", "spark")
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
-_PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # endings that tables have, unless they look like others
+_PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # unless the content is of another format
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
-# Types of single columns, which are lists of clusters.
+# Types of single columns: as input they are lists of clusters, not tables.
 _COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
-_SMALL = 1_000_000  # rows, up to which numpy does the work
+_SMALL = 1_000_000  # rows, up to which numpy counts the table
 _SMALL_BYTES = 16 << 20
-_HEAD = 1 << 12  # bytes at the beginning of a file, which say what it is
+_HEAD = 1 << 12  # bytes at the beginning of a file, by which its kind is recognised
 
 LibraryObject = Any  # of a package that need not be installed: a frame, a column, a connection
 
 
 class Options(NamedTuple):
-    """How tables are read: which columns, by which engine, how much memory it may take, where it puts what is more.
+    """How tables are read: which columns, by which engine, how much memory it may take, its temporary folder.
 
     `max_size` is how many bytes packed files may be unpacked to.
     """
@@ -48,14 +48,14 @@ class Options(NamedTuple):
     max_size: int | None = None
 
 
-TABLES = ("engine", "memory", "temp")  # those that have the names of keywords
+TABLES = ("engine", "memory", "temp")  # options that are keywords of `score` under the same name
 
 
 class Input(NamedTuple):
     """One side: its kind, its files or the frame, and its name for messages.
 
-    Files have the name by which they are read, and the one that messages use. What comes through a pipe, and files with
-    names that libraries misunderstand, are read from a folder that is there for as long as the input.
+    `files` maps the path by which a file is read to the name that messages use. Input from a pipe, and files with names
+    that libraries misunderstand, are read from a temporary folder that lives as long as this object.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Input(NamedTuple):
 
     @property
     def is_text(self) -> bool:
-        """Whether it is of text files, whose cells have no types."""
+        """Whether it is a text file, whose cells have no types."""
         return self.kind in ("csv", "tsv")
 
     @property
@@ -78,9 +78,9 @@ class Input(NamedTuple):
 
 
 def are_tables(sides: Sequence[object], reading: Hows) -> bool:
-    """Whether these sides are meant to be tables; the entity of each mention is one only beside others.
+    """Whether these sides are tables: at least one is clearly a table, or all are labels (`{mention: entity}`).
 
-    Beside clusters it is clusters as well.
+    Labels beside clusters are read as clusters.
     """
     hows = reading.of_sides(len(sides))
     tables = (is_table(side, how.format) and not is_labels(side) for side, how in zip(sides, hows, strict=True))
@@ -88,7 +88,7 @@ def are_tables(sides: Sequence[object], reading: Hows) -> bool:
 
 
 def is_table(side: object, format: str | None) -> bool:
-    """Whether this side is a table: by the format that is asked for, its ending, or its type."""
+    """Whether this side is a table, judged by the format the user names, its ending, or its type."""
     if isinstance(side, Input):
         return True
     if isinstance(side, str | os.PathLike):
@@ -101,7 +101,7 @@ def is_table(side: object, format: str | None) -> bool:
 
 
 def refuse_mixed(sides: Sequence[object], reading: Hows) -> None:
-    """Refuse a table beside something that is none; the key is first. A pipe says what it is when it is read."""
+    """Refuse a table beside something that is no table; the key is first. Pipes pass: they are known only when read."""
     for number, (side, how) in enumerate(zip(sides, reading.of_sides(len(sides)), strict=True)):
         if not is_table(side, how.format) and not is_pipe(side):
             name = "response" if number else "key"
@@ -109,7 +109,7 @@ def refuse_mixed(sides: Sequence[object], reading: Hows) -> None:
 
 
 def is_pipe(side: object) -> bool:
-    """Whether it is something to read once: standard input, or what stands for a pipe in a folder."""
+    """Whether it can be read only once: standard input, or a named pipe."""
     if not isinstance(side, str | os.PathLike):
         return False
     path = os.fspath(side)
@@ -119,7 +119,7 @@ def is_pipe(side: object) -> bool:
 def is_labels(side: object) -> bool:
     """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
 
-    Mentions and entities are all texts or all integers, as columns are; what else can be hashed makes clusters.
+    Mentions must be all texts or all integers, and so must entities, as in columns; other mappings are clusters.
     """
     if isinstance(side, Mapping):
         return bool(side) and _is_column(side) and _is_column(side.values())
@@ -163,7 +163,7 @@ def _suffix(path: str) -> str:
 
 
 def _head(path: str) -> bytes:
-    """The beginning of a file; nothing if it cannot be read: whoever reads all of it says what is wrong."""
+    """The beginning of a file; empty if it cannot be read, as the error is raised when the whole file is read."""
     import gzip
     import zlib
 
@@ -202,7 +202,7 @@ def part_files(path: str) -> tuple[str, ...]:
 
 
 def given(side: object, name: str) -> Input:
-    """What a user gives as a table, recognised."""
+    """The input that a user gives as a table, with its kind recognised."""
     if isinstance(side, Input):
         return side
     if isinstance(side, str | os.PathLike):
@@ -241,7 +241,7 @@ def _of_files(path: str) -> Input:
         if not os.path.isfile(file):
             raise Error("unreadable-file", "cannot read the file: no such file", path=file, remedy="check the name")
     kinds = {SUFFIXES.get(_suffix(file)) for file in files}
-    if kinds == {None} and len(files) == 1:  # one that somebody says is a table
+    if kinds == {None} and len(files) == 1:  # the user says that it is a table
         kinds = {_kind(_head(path))}
     if None in kinds or len(kinds) > 1:
         odd = next((file for file in files if SUFFIXES.get(_suffix(file)) is None), files[0])
@@ -256,7 +256,7 @@ def _of_files(path: str) -> Input:
 
 
 def _of_pipe(path: str, name: str) -> Input:
-    """What comes through a pipe, put into a file that engines can read as often as they must."""
+    """Input from a pipe, copied to a file, which engines can read several times."""
     data = load(path)
     kind = _kind(data)
     if kind in ("csv", "tsv") and _begins_otherwise(data[:_HEAD]):
@@ -276,7 +276,7 @@ def _of_pipe(path: str, name: str) -> Input:
 class ColumnNames(NamedTuple):
     """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
 
-    A `lone` column of documents does not count, as another table has none.
+    `lone` is a column of documents that is ignored, because another table has none.
     """
 
     mention: str
@@ -288,12 +288,12 @@ class ColumnNames(NamedTuple):
 
     @property
     def roles(self) -> dict[str, str]:
-        """The columns of mentions, entities and documents, if there is one, by what they are."""
+        """The columns by their role: mention, entity, and document if there is one."""
         return {role: name for role, name in zip(ROLES, self[:3], strict=True) if name}
 
     @property
     def note(self) -> str:
-        """Which column is what, in words, and which of it was guessed."""
+        """Which column has which role, in words, and what was guessed."""
         said = [f"{role}={name}{' (guessed)' * (role in self.guessed)}" for role, name in self.roles.items()]
         said += [f"{self.lone} does not count: the other table has no documents"] if self.lone else []
         return ", ".join(said)
@@ -302,7 +302,7 @@ class ColumnNames(NamedTuple):
 def chosen(
     names: Sequence[str], wanted: Mapping[str, str], where: str | None, option: str = "--columns"
 ) -> ColumnNames:
-    """The columns that are wanted of a table that has these names; the option says which are."""
+    """The columns of a table with these names: those `wanted`, else guessed; errors mention the `option`."""
     from ..formats.table import refuse_twice, usual
 
     name_them = f"{option} mention=NAME,entity=NAME"

@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[\w ./=+,@-]*")
 
 
 class Folder:
-    """A temporary folder, there for as long as somebody keeps this object."""
+    """A temporary folder that is removed with this object."""
 
     def __init__(self) -> None:
         self.path = tempfile.mkdtemp(prefix="scoref-")

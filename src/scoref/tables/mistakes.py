@@ -23,7 +23,7 @@ SHOWN = 25
 
 
 class Cut(NamedTuple):
-    """Entities of one side that the other cuts up: how many of how many, the parts beyond one each, the costliest."""
+    """Entities of one side that the other side splits: how many of how many, how many extra parts, the costliest."""
 
     entities: int
     of: int
@@ -45,7 +45,7 @@ class Mistakes(NamedTuple):
     said: tuple[str, ...]
 
     def notes(self) -> list[str]:
-        """What belongs beside the counts."""
+        """The lines below the counts."""
         found = [f"{problem.code}: {problem.message} ({problem.place})" for problem in self.problems]
         return [*found, *self.said, f"signature {self.protocol.signature()}|scoref:{__version__}"]
 
@@ -79,7 +79,7 @@ class Mistakes(NamedTuple):
         return found
 
     def to_dict(self) -> Json:
-        """For JSON; what is lost is a fraction of 1."""
+        """The values for JSON; losses are fractions of 1."""
         ours, theirs, _ = self.mentions
         found: Json = {
             "mentions": self.mentions._asdict(),
@@ -95,7 +95,7 @@ class Mistakes(NamedTuple):
 
 
 def _points(fractions: list[float]) -> list[Number]:
-    """Fractions of 1 as percentages: two digits, or as many as the largest one needs not to look like nothing."""
+    """Fractions as percentages with two digits, or with more if even the largest would be shown as 0.00."""
     largest = 100 * max(fractions, default=0)
     digits = max(2, 1 - math.floor(math.log10(largest))) if largest else 2
     return [Number(each, f"{100 * each:.{digits}f}") for each in fractions]
@@ -113,7 +113,7 @@ def mistakes(
         for doubt in doubts(engine, task, shapes, protocol):
             problems.add(doubt)
         if task.home:
-            own = Problems()  # documents of one side are counted, so that they cannot be skipped
+            own = Problems()  # raises even with `skip`: extra documents are counted already
             scored_documents(engine, task, shapes, engine.units(), protocol, own)
             problems.found += own.found
         cuts = []

@@ -1,4 +1,4 @@
-"""From what a user gives to an engine whose tables are checked: columns, types, engine, bad rows."""
+"""Opens two tables: finds columns and types, picks the engine, reports bad rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 def opened(
     key: object, response: object, protocol: Protocol, problems: Problems, options: Options
 ) -> Iterator[tuple[Engine, TableTask, list[str]]]:
-    """The engine with both tables, what it is asked, and notes on the columns."""
+    """The engine with both tables, its task, and notes on the columns."""
     inputs = given(key, "key"), given(response, "response")
     sides = _sides(inputs, options.reading)
     engine = _engine(sides, problems, options)
@@ -55,7 +55,7 @@ def _cleaned(engine: Engine, task: TableTask, protocol: Protocol, problems: Prob
         empty = rows_there == sum(missing.values())
         if empty and number == 0:
             raise Error("empty-file", "the table has no rows", path=side.given.name, remedy="check the table")
-        if empty and not task.home:  # else each of its documents is missing
+        if empty and not task.home:  # with documents, each of them is reported as missing instead
             remedy = "nothing, if it is meant: it counts as an empty response"
             Reporter(problems, side.given.name, remedy=remedy)("empty-file", "the table has no rows", fatal=False)
     for number, side in enumerate(task.sides):
@@ -66,7 +66,7 @@ def _cleaned(engine: Engine, task: TableTask, protocol: Protocol, problems: Prob
 
 
 def _sides(inputs: tuple[Input, Input], reading: Hows) -> TwoInputs:
-    """Inputs with their columns; fields may be missing from the response, documents from neither or both."""
+    """Inputs with their columns. The response may lack fields; documents count only if both sides have them."""
     names = [rows.names(each) for each in inputs]
     wanted = [dict(how.columns) for how in reading]
     for field in wanted[1].keys() - {*wanted[0], *ROLES}:
@@ -80,7 +80,7 @@ def _sides(inputs: tuple[Input, Input], reading: Hows) -> TwoInputs:
 
 
 def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:
-    """The columns of tables that are scored together: documents count if all of them have some."""
+    """The columns of tables that are scored together: columns of documents count only if every table has one."""
     if all(table.document for table in tables):
         return list(tables)
     return [table._replace(document=None, lone=table.document) for table in tables]
@@ -149,7 +149,7 @@ def check_types(types: Sequence[Mapping[str, str]], sides: Sequence[TableInput])
 
 
 def mixed(types: Sequence[Mapping[str, str]]) -> bool:
-    """Whether some side has cells of a text file, which have no types: then all are compared as texts."""
+    """Whether some side is a text file, whose cells have no types: then all values are compared as texts."""
     return any(each.get("mention") == UNTYPED for each in types)
 
 
@@ -196,7 +196,7 @@ def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, prob
 
 
 def _second(side: TableInput, mention: str) -> tuple[str | None, int | None]:
-    """The second row that has this mention (in one document)."""
+    """File and line of the second row with this mention (in the same document)."""
     if side.given.kind == "pyspark":
         return side.given.name, None
     seen: set[str] = set()

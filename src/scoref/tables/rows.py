@@ -1,6 +1,6 @@
-"""Tables read into arrays: for small ones, and to find the place of a row that is wrong.
+"""Reads tables into arrays: small ones, and larger ones to find the place of a bad row.
 
-CSV and JSON need nothing; Parquet and Arrow files need pyarrow.
+CSV and JSON need no package; Parquet and Arrow files need pyarrow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .inputs import Input, LibraryObject
 Values = NDArray[Any]
 Read = TypeVar("Read")
 
-_ROWS = 1 << 20  # of a part, which may be many row groups of a file
+_ROWS = 1 << 20  # rows of a part; a part may span many row groups of a file
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
@@ -64,7 +64,7 @@ def names(given: Input) -> list[str]:
 
 
 def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
-    """The text files that have the same mark between the same columns in the same order."""
+    """The text files grouped by separator and header: files of a group can be read together."""
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for path in given.files:
         names = tuple(_header(given, path))
@@ -101,7 +101,7 @@ def type_of(values: Values) -> str:
 
 
 def is_missing(values: Values) -> NDArray[np.bool_]:
-    """Which values are not there: none, an empty text, not a number."""
+    """Which values are missing: None, an empty text, or NaN."""
     if values.dtype.kind in "iub":
         return np.zeros(len(values), np.bool_)
     if values.dtype.kind == "f":
@@ -130,7 +130,7 @@ def objects(values: Sequence[object]) -> Values:
 
 
 def _arrow_column(column: LibraryObject) -> Values:
-    if str(column.type).startswith("dictionary"):  # each text once, however often it is there
+    if str(column.type).startswith("dictionary"):  # keeps one object for each different text
         parts = [_of_dictionary(chunk) for chunk in column.chunks]
         return np.concatenate(parts) if parts else objects([])
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
@@ -149,7 +149,7 @@ def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
 
 
 def _of_dictionary(chunk: LibraryObject) -> Values:
-    names = objects([*chunk.dictionary.to_pylist(), None])  # the last one for what is missing
+    names = objects([*chunk.dictionary.to_pylist(), None])  # the last one stands for missing values
     found: Values = names[chunk.indices.cast("int64").fill_null(len(names) - 1).to_numpy(zero_copy_only=False)]
     return found
 
@@ -162,7 +162,7 @@ def texts_of(path: str) -> list[str]:
 
 
 def opened(path: str, read: Callable[[], Read]) -> Read:
-    """What a library reads from a file; if it cannot, whatever it says of that, the file is broken."""
+    """What a library reads from a file; whatever exception it raises becomes the error of a broken file."""
     try:
         return read()
     except MemoryError:
@@ -185,7 +185,7 @@ def _parts_of_file(given: Input, path: str, problems: Problems) -> Iterator[Some
     else:
         line, where = 1, given.files[path]
         for table in opened(where, lambda: list(_arrow_tables(given.kind, path))):
-            columns = opened(where, partial(_arrow_columns, table))  # texts may be no texts
+            columns = opened(where, partial(_arrow_columns, table))  # fails on texts that are not UTF-8
             yield SomeRows(columns, where, line + np.arange(table.num_rows))
             line += table.num_rows
 
@@ -202,7 +202,7 @@ def _arrow_tables(kind: str, path: str) -> Iterator[LibraryObject]:
             if number >= _ROWS:
                 yield arrow.Table.from_batches(some)
                 some, number = [], 0
-        yield arrow.Table.from_batches(some, None if some else file.schema_arrow)  # the rest, which may be no row
+        yield arrow.Table.from_batches(some, None if some else file.schema_arrow)  # the rest, which may be empty
     else:
         yield required("pyarrow.feather").read_table(path)
 

@@ -1,4 +1,4 @@
-"""Tables to an evaluation: opens them, asks the engine for shapes and assignments, makes the counts of each metric."""
+"""Scores two tables: opens them, asks the engine for shapes and assignments, makes the counts of each metric."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _APPLY = {
     "scope": ("document", "corpus"),
     "average": ("micro", "macro", "means", "weighted", "datasets"),
     "weights": ("none",),
-}  # what can be done where mentions are names without places or words
+}  # choices that work on mentions that are names, without positions or words
 NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
-_DIGESTS = 100_000  # units, up to which there are hashes of what each has
+_DIGESTS = 100_000  # with more units, no hashes of their entities are made
 
 
 def evaluate(
@@ -60,7 +60,7 @@ def evaluate(
         place, fields = scored_documents(engine, task, shapes, there, protocol, problems)
         key_name = task.sides[0].given.name
         units = there.names if task.home or task.fields else [key_name if task.sides[0].given.files else "table"]
-        if task.parts and not task.home and len(task.fields) == 1:  # the same units for every response
+        if task.parts and not task.home and len(task.fields) == 1:  # so that the units are the same for every response
             place = np.array([int(name, 16) for name in units], np.int64)
             units = [f"{number:03x}" for number in range(1 << 12)]
             fields = {PARTS: tuple(units)}
@@ -87,7 +87,7 @@ def evaluate(
 
 
 def _links_within(key: object, response: object, protocol: Protocol, options: Options, task: TableTask) -> Floats:
-    """The counts of links within documents where entities are in several: the tables are counted by document again."""
+    """The counts of links within documents, where entities span documents: tables are counted again by document."""
     if task.fields:
         raise Error("not-on-tables", "links within and across documents cannot be counted by unit",
                     expected="no --by and no --unit", remedy="choose other metrics")  # fmt: skip
@@ -137,7 +137,7 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
 
 
 def _rule(name: str, protocol: Protocol) -> str:
-    """What happens to twinless mentions."""
+    """The rule for twinless mentions in this metric."""
     return METRICS[name].rules.twinless or protocol.counting.twinless
 
 
@@ -149,12 +149,12 @@ def _leaves_out_singletons(name: str, protocol: Protocol) -> bool:
 def scored_documents(
     engine: Engine, task: TableTask, shapes: Shapes, units: Units, protocol: Protocol, problems: Problems
 ) -> tuple[Integers, Mapping[str, tuple[str, ...]]]:
-    """The place of each unit among those that are scored, those of the key, and what fields say of these."""
+    """For each unit its number among the scored ones (-1 if it is not scored), and the field values of scored units."""
     if not task.home:
         if protocol.averaging.average not in ("micro", "datasets") and task.fields:
             raise Error("no-documents", "a mean over documents needs documents", expected="--average micro",
                         remedy="name the column of documents: --columns document=NAME")  # fmt: skip
-        if not task.fields:  # one unit, even if nothing is left in it
+        if not task.fields:  # a single unit, even an empty one
             return np.zeros(1, np.int64), {}
         used = np.zeros(shapes.units, np.bool_)
         used[shapes.keys.unit] = used[shapes.responses.unit] = True
@@ -186,7 +186,7 @@ def scored_documents(
 
 
 def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
-    """The shapes with other numbers of units; units whose place is below 0 have responses only, and are left out."""
+    """The shapes with units renumbered by `place`; units below 0 are only in the response, and are left out."""
     responses = shapes.responses.only(place[shapes.responses.unit] >= 0)
     cells = shapes.cells._replace(unit=place[shapes.cells.unit])
     keys = shapes.keys._replace(unit=place[shapes.keys.unit])
@@ -194,14 +194,14 @@ def _moved(shapes: Shapes, place: Integers, units: int) -> Shapes:
 
 
 class _Counting:
-    """The counts of metrics, each assignment made once."""
+    """Makes the counts of metrics; metrics with the same assignment share it."""
 
     def __init__(self, engine: Engine, shapes: Shapes, place: Integers, protocol: Protocol, problems: Problems) -> None:
         self._engine, self._shapes, self._place = engine, shapes, place
         self._protocol, self._problems = protocol, problems
         self._table = shapes.table(Settings(frequent=protocol.counting.frequent))
         self._known: dict[CellWeights, Assigned] = {}
-        self.within: Floats | None = None  # links within documents, if some are across
+        self.within: Floats | None = None  # links within documents, where entities span several
 
     def of(self, name: str) -> Floats:
         """The counts [units, 4] of a metric."""
@@ -271,7 +271,7 @@ class _Counting:
             self._problems.add(problem)
 
     def by_size(self, names: tuple[str, ...]) -> dict[str, dict[str, Floats]]:
-        """The counts of entities by their sizes: key entities for recall, response entities for precision."""
+        """The counts by size of entity: key entities for recall, response entities for precision."""
         found: dict[str, dict[str, Floats]] = {}
         shown = [name for name in names if isinstance(_how(name), PerEntity | OneToOne)]
         for name in shown:

@@ -1,17 +1,17 @@
-"""Shapes: how many cells have the same numbers, and how many entities of each side; their table, their assignments.
+"""Shapes: cells and entities with equal numbers, counted; the table they make, and assignments for CEAF.
 
 A *cell* is a key entity and a response entity that share n mentions. A metric that is a sum over cells depends on n, on
 the sizes k and r of the two entities, and on the mentions s and c of them that the other side has at all. Cells that
-agree in these five numbers are one shape, counted. A hundred million mentions have a hundred thousand shapes or so.
+agree in these five numbers are one shape with a count. A hundred million mentions have about 100,000 shapes.
 
 Rows are counted by *unit*. A unit is a document, or, where entities live in several units, a part of the mentions: then
 each mention has its share of what its cell or its entity counts, and sums over units are still those of the whole. What
 partners count is shared by all mentions of the one or of the other: no entity has more of it in a unit than it can.
 
-For CEAF it is said here which assignments its variants ask for, and what no rule decides is solved. Mentions without a
-twin that become singletons of the other side (`twinless` words all, rn-all, sys) give an entity something to be aligned
-with that no other entity wants: an *outside option* d. So the best total is the sum of all options, plus the best
-assignment of what cells weigh above the options of their row and column. No cell is added.
+For CEAF, this module lists the assignments that its variants need, and solves them. Under some rules for twinless
+mentions (all, rn-all, sys) such a mention becomes a singleton on the other side. Its entity can then be aligned with
+that singleton, which no other entity wants: an *outside option* of weight d. So the best total is the sum of all
+options, plus the best assignment with weights reduced by the options of row and column. No cell has to be added.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..document.document import Integers
 from ..matching.assign import assign, components
 from .rows import Values
 
-LARGE = 3_000_000  # cells of a component, from which on its best assignment is bounded
+LARGE = 3_000_000  # components with more cells get a good assignment with a bound, not the best
 _ROUNDS = 3000  # of bids
 
 
@@ -75,7 +75,7 @@ class EntityShapes(NamedTuple):
 
     @classmethod
     def of(cls, *columns: Values) -> EntityShapes:
-        """Shapes from their units, sizes, aligned mentions and mentions."""
+        """Shapes from unit, size, aligned mentions, and the mentions in all entities of a shape."""
         unit, size, aligned, mentions = columns
         return cls(unit.astype(np.int64), size.astype(np.float64), aligned.astype(np.float64), mentions / size)
 
@@ -89,7 +89,7 @@ class EntityShapes(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """All shapes of two tables; `whole` where no entity lives in two units."""
+    """All shapes of two tables; `whole` if no entity is in two units."""
 
     cells: CellShapes
     keys: EntityShapes
@@ -124,7 +124,7 @@ class Shapes(NamedTuple):
 
 
 def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) -> Integers:
-    """The place in `sizes` of the shape with each of these numbers; every one is there."""
+    """The index in `sizes` of the shape with each of these numbers; all of them exist there."""
     numbers = sizes.size, sizes.aligned, size, aligned
     top = int(sizes.size.max(initial=0)) + 1
     units = int(sizes.unit.max(initial=0)) + 1
@@ -141,11 +141,11 @@ def _places(sizes: EntityShapes, unit: Integers, size: Floats, aligned: Floats) 
 
 
 class CellWeights(NamedTuple):
-    """What a cell weighs: the similarity of its two entities, less outside options.
+    """The weight of a cell in an assignment: the similarity of its two entities, minus their outside options.
 
-    `sized` says which sizes of the two entities count: k and r, or s and c, of common mentions; `key_option` whether a
-    key entity with a mention that the response lacks can be aligned with that mention alone, `response_option`
-    likewise. Cells of smaller entities than `least_key` and `least_response` weigh nothing.
+    `sized` says which sizes count: all mentions (k and r), or common ones only (s and c). `key_option`: a key entity
+    with a twinless mention may be aligned with that mention alone; `response_option` likewise. Cells of entities
+    smaller than `least_key` or `least_response` weigh nothing.
     """
 
     similarity: Similarity
@@ -156,7 +156,7 @@ class CellWeights(NamedTuple):
     least_response: float = 1
 
     def cells(self, cells: CellShapes) -> Floats:
-        """The weight of each cell; one that is 0 or less is better not taken."""
+        """The weight of each cell; a cell with 0 or less is better left out."""
         sizes = getattr(cells, self.sized[0]), getattr(cells, self.sized[1])
         weight = self.similarity.of(cells.n, *sizes)
         weight = weight - self.option(cells.k, cells.s) if self.key_option else weight
@@ -169,7 +169,7 @@ class CellWeights(NamedTuple):
         return (*self.sized, *("k-s",) * self.key_option, *("r-c",) * self.response_option)
 
     def option(self, size: Floats, aligned: Floats) -> Floats:
-        """What an entity is worth alone with one of its twinless mentions."""
+        """The weight of aligning an entity with one of its twinless mentions."""
         one = np.ones_like(size)
         return np.where(aligned < size, self.similarity.of(one, size, one), 0.0)
 
@@ -192,7 +192,7 @@ class CellWeights(NamedTuple):
         return total
 
     def sql(self) -> str:
-        """The weight as SQL, of the columns n, k, r, s, c of a cell; the same operations in the same order."""
+        """The weight as an SQL expression; its operations have the order of `cells`, so that rounding is equal."""
         names = {"k": "k_size", "r": "r_size", "s": "s", "c": "c"}
         text = self.similarity.sql.format(n="n", k=names[self.sized[0]], r=names[self.sized[1]])
         for wanted, of, aligned in ((self.key_option, "k_size", "s"), (self.response_option, "r_size", "c")):
@@ -234,7 +234,7 @@ DIRECTIONS: dict[str, tuple[_Options, _Options]] = {
 
 
 class AssignmentGap(NamedTuple):
-    """How far an assignment may be from the best: the most that it lacks, and the cells of the component concerned."""
+    """How far an assignment may be from the best: by how much at most, and the size of that component in cells."""
 
     gap: float = 0.0
     cells: int = 0
@@ -251,7 +251,7 @@ class Assigned(NamedTuple):
 
 
 def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) -> tuple[Integers, AssignmentGap]:
-    """The chosen cells: the best ones, or for components of more than `large` cells a bound from bids and prices."""
+    """The cells of the best assignment; of components above `large` cells, a good one by `auction`."""
     if len(row) <= large:
         return assign(row, column, weight), AssignmentGap()
     label = components(row, column)
@@ -269,7 +269,7 @@ def solved(row: Integers, column: Integers, weight: Floats, large: int = LARGE) 
 
 
 def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4) -> tuple[Integers, float]:
-    """A good assignment, and the most that the best one can have more (Bertsekas 1988).
+    """A good assignment, and a bound on how much better the best one can be (Bertsekas 1988).
 
     Rows bid for the column that is worth most to them, and a column goes to the highest bidder, all at once, round
     after round. Whatever the prices p of columns are, no assignment has more than Σp + Σ max(0, best w − p of a row).
@@ -290,7 +290,7 @@ def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4)
         if not len(bids):
             break
         offer = price[j[best[bids]]] + value[bids] - second[bids] + step
-        order_of_bids = np.lexsort((-waiting[bids], offer))  # the highest last, of equal ones that of the first row
+        order_of_bids = np.lexsort((-waiting[bids], offer))  # the highest last; of equal bids, the first row's
         winner = np.full(len(price), -1)
         winner[j[best[bids]][order_of_bids]] = bids[order_of_bids]
         won = winner[winner >= 0]
@@ -309,14 +309,14 @@ def auction(row: Integers, column: Integers, weight: Floats, step: float = 1e-4)
 
 
 def _ranges(starts: Integers, lines: Integers, end: int) -> tuple[Integers, Integers]:
-    """The places of all cells of these lines, and where each line begins among them."""
+    """The indices of all cells of these rows, and where each row begins among them."""
     lengths = np.diff(starts, append=end)[lines]
     first = np.cumsum(lengths) - lengths
     return np.repeat(starts[lines] - first, lengths) + np.arange(lengths.sum()), first
 
 
 def _two_best(cells: Integers, first: Integers, value: Floats) -> tuple[Integers, Floats, Floats]:
-    """For each line the best cell, its value, and the value of the second best or of staying out, which is 0."""
+    """For each row the best cell, its value, and the second best value (at least 0, the value of no cell)."""
     top = np.maximum.reduceat(value, first)
     line = np.repeat(np.arange(len(first)), np.diff(first, append=len(cells)))
     at_top = np.flatnonzero(value == top[line])

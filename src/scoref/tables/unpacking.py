@@ -1,4 +1,4 @@
-"""To what packed tables unpack: Parquet files and gzipped text may be a thousand times as large as they look."""
+"""The unpacked size of tables: Parquet files and gzipped text may unpack to a thousand times their size."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .rows import opened, texts_of
 
 _ROWS = 1 << 12
 _BYTES = 1 << 20
-_DENSEST = 1000  # bytes that a byte of a packed table stands for, at most
-_GROUPS = 1000  # of rows, and rows of a group, from which on it is quick to read groups one by one
-_AT_ONCE = 1 << 28  # bytes of a file
+_DENSEST = 1000  # times that a table unpacks to its size, at most
+_GROUPS = 1000  # a file with more row groups than this, of fewer rows each, is slow to read by group
+_AT_ONCE = 1 << 28  # bytes: larger files are not read at once
 
 
 def refuse_large(given: Input, most: int) -> None:
-    """Refuse a table of packed files that is more than so many bytes; they are read as far as that takes."""
+    """Refuse a table that unpacks to more than `most` bytes; unpacking stops as soon as that is known."""
     for path, shown in given.files.items():
         size = 0
         for part in _sizes(given, path):
@@ -33,12 +33,12 @@ def refuse_large(given: Input, most: int) -> None:
 
 
 def looks_small(given: Input, most: int) -> bool:
-    """Whether files are so small that they must be packed as no table is, to be more than so many bytes."""
+    """Whether files are so small that no usual packing could make them more than `most` bytes."""
     return sum(map(os.path.getsize, given.files)) < most // _DENSEST
 
 
 def with_fewer_groups(given: Input) -> Input:
-    """The table, read at once if it is a Parquet file of many small groups, which DuckDB would read one by one."""
+    """The table; a Parquet file of many small row groups, which DuckDB reads slowly, is read into memory."""
     if given.kind != "parquet" or len(given.files) > 1:
         return given
     ((path, where),) = given.files.items()
@@ -68,13 +68,13 @@ def _sizes(given: Input, path: str) -> Iterator[int]:
 
 
 def _batches(path: str) -> Iterator[Any]:
-    """Rows of a Parquet file; texts as numbers of a dictionary, as they are in the file."""
+    """Batches of rows of a Parquet file, with texts left dictionary-encoded as in the file."""
     file = required("pyarrow.parquet").ParquetFile(path, read_dictionary=texts_of(path))
     yield from file.iter_batches(_ROWS)
 
 
 def _size(column: Any) -> int:
-    """The bytes of a column, each text as often as it is there."""
+    """The bytes of a column, repeated texts counted each time."""
     dictionary = getattr(column, "dictionary", None)
     arrow = required("pyarrow")
     if dictionary is None or not (arrow.types.is_string(dictionary.type) or arrow.types.is_binary(dictionary.type)):

@@ -1,11 +1,10 @@
-"""Tables of key and response as they are, and of the key against itself; what is gained where groups are repaired.
+"""What is gained by repairing groups of entities: tables of key against response, and of the key against itself.
 
-The metrics on entities are sums over entities. With groups of entities in the place of documents the same functions
-count what each group adds; in a repaired group the response has the entities of the key. Pairs of mentions of different
-entities (BLANC) go across groups: they are counted from the numbers of mentions of each.
+Metrics on entities are sums over entities. If groups of entities take the place of documents, the same functions count
+the contribution of each group; in a repaired group the response has the entities of the key. Non-coreference links
+(BLANC) run between groups: they are computed from the numbers of mentions of each group.
 
-Sets of split antecedents and weights of mentions are left out of account in what is gained, and so are metrics that
-compare clusterings as wholes.
+Gains ignore split antecedents, weights of mentions, and metrics that compare whole clusterings.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from ...results.evaluation import Evaluation
 from ..twins import Twins
 
 BySide = tuple[Integers, Integers]  # a number for each entity of key and response
-_AT_ONCE = 50_000  # groups that are scored together
+_AT_ONCE = 50_000  # groups that are scored at a time
 _SIZES = PerEntity(mentions, lambda table: table.key.mentions, Rules(repeated="mutual"))
 
 
 class Regrouped(NamedTuple):
-    """The tables of key and response as they are, and of a response that is the key; entities as `Twins` numbers them.
+    """The tables of the response as it is (`now`) and of a perfect one (`repaired`), with the entities of `Twins`.
 
-    `hidden` entities do not count; there are none where it is None. `plain` tables have no links beyond those of twins.
+    `hidden` marks entities that do not count, or is None. `plain`: entities share mentions only through twins.
     """
 
     now: Tables
@@ -46,14 +45,14 @@ class Regrouped(NamedTuple):
     plain: bool
 
     def links(self, keys: int) -> list[tuple[Integers, Integers]]:
-        """Entities that share a mention in any of the tables; those of the response are counted on from the key's."""
+        """Pairs of entities that share a mention in any table; response entities are numbered after the key's."""
         if self.plain:
             return []
         found = [(table.row, keys + table.column) for table in self.now[:3]]
         return found + [(table.row, table.column) for table in self.repaired[:3]]
 
     def by_group(self, group: BySide, number: int) -> tuple[Tables, Tables]:
-        """Both with groups in the place of documents."""
+        """Both kinds of tables, with groups in the place of documents."""
 
         def placed(table: Table, columns: int) -> Table:  # columns are entities of the key, or of the response
             key = table.key._replace(document=group[0])
@@ -129,7 +128,7 @@ def _renumbered(table: Table, ours: Integers, theirs: Integers) -> Table:
 
 
 class Gains:
-    """What each group of entities adds to the counts of metrics, and what it would add if it were repaired."""
+    """What would be gained in each metric if a group of entities were repaired."""
 
     def __init__(
         self, tables: Regrouped, evaluation: Evaluation, metrics: Iterable[str], group: BySide, number: int
@@ -148,7 +147,7 @@ class Gains:
         self._more = {name: self._difference(METRICS[name], both) for name in names}
 
     def _difference(self, metric: Metric, both: tuple[Tables, Tables]) -> Floats:
-        """What is added to the counts of its home if a group is repaired."""
+        """How the counts of its home change if a group is repaired."""
         now, repaired = (self._counted(metric.on_table, tables) for tables in both)
         if not (isinstance(metric.how, PerEntity) and metric.how.across):  # no pairs of mentions of different entities
             return repaired - now

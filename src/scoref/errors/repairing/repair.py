@@ -34,12 +34,12 @@ from ...document.grouping import grouped
 from ..mistakes import KINDS
 from ..twins import Twins
 
-_GONE = object()  # the entity of a mention that is removed
+_GONE = object()  # marks a mention as removed
 _NUMBERED = re.compile(r"(.*?)(\d{0,18})", re.DOTALL)
 
 
 class _Step(NamedTuple):
-    """One error by the ranks of its mentions: in the response, or in the key for what is merged or introduced."""
+    """One repair step by the ranks of its mentions: in the response; in the key, if they are merged or introduced."""
 
     kind: str
     mentions: Sequence[int]
@@ -104,7 +104,7 @@ class Repairs:
                 anchor = members[0] if side else first[0]
                 yield from (_Step(single, [rank], anchor) for rank in alone if rank != members[0])
                 turn = -1
-                if alone[:1] == members[:1]:  # the first mention has no twin: it goes or comes with one of the parts
+                if alone[:1] == members[:1]:  # a twinless first mention goes or comes with one of the parts
                     pieces = [first, *pieces]
                     turn = len(pieces) - 1 if side else 0
                 yield from (_Step(part, each, members[0], number == turn) for number, each in enumerate(pieces))
@@ -112,7 +112,7 @@ class Repairs:
     def repaired(
         self, kinds: Collection[str], keys: Sequence[Document], responses: Sequence[Document]
     ) -> list[Document]:
-        """The responses, as they were read, without errors of those kinds; keys are given as they were read, too.
+        """The responses without errors of those kinds; both sides are passed, and returned, as they were read.
 
         Entities that stay keep their names. Mentions that the protocol left out of scoring stay as they are.
         """
@@ -134,7 +134,7 @@ class Repairs:
         for rank, entity in introduced.items():
             number, index = self.places[0][rank]
             mention = at_free_place(ours[number].mentions[index].of(entity), zeros[number])
-            if mention.id is not None and mention.span:  # else it is known by its positions, or by its id, alone
+            if mention.id is not None and mention.span:  # a mention with only positions, or only an id, keeps it
                 there = (*mentions[number], *responses[number].mentions)
                 used = ids.setdefault(number, {each.id for each in there if each})
                 mention = with_new_id(mention, used)
@@ -144,7 +144,7 @@ class Repairs:
         return [with_sets(with_mentions(*sides, touched, self._by_line), merged) for sides in each]
 
     def _as_read(self, side: int, documents: Sequence[Document]) -> Sequence[Document]:
-        """The documents as they were scored, but event nuggets with their spans as they were read."""
+        """The documents as they were scored, but with the spans of event nuggets as they were read."""
         scored = self.documents[side]
         if not self._by_line:
             return scored
@@ -160,7 +160,7 @@ class Repairs:
     def _changed(
         self, kinds: Collection[str], names: Iterator[Hashable]
     ) -> tuple[dict[int, Hashable], dict[int, Hashable], dict[Hashable, Hashable]]:
-        """New entities of response mentions (or that they are gone), those of introduced ones, and what was merged."""
+        """The new entity of each changed response mention (or `_GONE`), of each introduced one, and merged entities."""
         changed: dict[int, Hashable] = {}
         introduced: dict[int, Hashable] = {}
         merged: dict[Hashable, Hashable] = {}
@@ -202,18 +202,18 @@ class Repairs:
 
 
 def lines(document: Document) -> list[Hashable]:
-    """What identifies each mention that has a line of its own: its id, and how many before it have the same id."""
+    """An identifier for each mention that has its own line: its id, and how many before it have the same id."""
     numbers: defaultdict[Hashable, Iterator[int]] = defaultdict(count)
     return [(mention.id, next(numbers[mention.id])) for mention in document.mentions]
 
 
 def new_names(start: str | None, last: int) -> Iterator[Hashable]:
-    """Names for new entities: a beginning, if there is one, and a number greater than the last."""
+    """Names for new entities: the common prefix, if there is one, and numbers greater than `last`."""
     yield from count(last + 1) if start is None else (f"{start}{number}" for number in count(last + 1))
 
 
 def numbered(documents: Iterable[Document]) -> tuple[str | None, int]:
-    """The beginning that names of entities share (None if they are numbers), and the greatest number after it."""
+    """The prefix that names of entities share (None if they are numbers), and the greatest number after it."""
     used = {name for document in documents for name in document.names}
     numbers = [name for name in used if isinstance(name, int)]
     if used and len(numbers) == len(used):
@@ -245,8 +245,8 @@ def with_new_id(mention: Mention, used: set[Hashable]) -> Mention:
 def with_mentions(
     response: Document, scored: Document, mentions: list[Mention | None], touched: set[Hashable], by_line: bool
 ) -> Document:
-    """The response with new mentions for those that were scored (`None`: removed), followed by introduced ones."""
-    if by_line and len(response.mentions) > len(scored.mentions):  # its lines, scored ones as repaired, then new ones
+    """The response with its scored mentions replaced (`None`: removed), and introduced ones at the end."""
+    if by_line and len(response.mentions) > len(scored.mentions):  # its lines, repaired if scored, then new ones
         now = dict(zip(lines(scored), mentions, strict=False))
         kept_lines = [now.get(line, mention) for line, mention in zip(lines(response), response.mentions, strict=True)]
         mentions = [*kept_lines, *mentions[len(scored.mentions) :]]
@@ -270,8 +270,8 @@ def _with_unscored(
 ) -> list[Mention | None]:
     """The mentions in their places in the response, then those that it lacked.
 
-    Mentions that the protocol left out stay, except repetitions of scored ones, and mentions of entities that are
-    touched: a nested one, say, that would be scored once the other is gone.
+    Mentions that the protocol left out of scoring stay, except repetitions of scored ones, and mentions of changed
+    entities: a nested one, say, would be scored once the outer one is gone.
     """
     there = {*scored.identities(), *(mention.span or mention.id for mention in mentions if mention)}
     here = [*zip(response.mentions, response.identities(), strict=True)]
@@ -287,7 +287,7 @@ def _with_unscored(
 
 
 def with_sets(document: Document, renamed: dict[Hashable, Hashable]) -> Document:
-    """The document with sets of the members that are left."""
+    """The document with its split antecedents reduced to the members that are left."""
     if not document.sets:
         return document
     names = {mention.entity for mention in document.mentions}

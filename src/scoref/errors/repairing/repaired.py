@@ -1,4 +1,4 @@
-"""The response with errors of some kinds repaired: its documents, what it scores, and what each kind of error costs."""
+"""The response with errors of some kinds repaired: its documents, its scores, and what each kind of error costs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..twins import Twins
 from .repair import Repairs
 from .rescoring import Rescoring, applies
 
-_NOTHING = 0.00005  # losses below it are shown as 0.00 points
+_NOTHING = 0.00005  # smaller losses are shown as 0.00 points
 
 _SINGLE = "entities with one mention are left, which the protocol counts otherwise, or not at all"
 _WRONG = "that still have mentions of others in them, and the larger wrong entity costs more than the mentions gain"
@@ -42,7 +42,7 @@ _UnitKinds = tuple[int, tuple[str, ...]]  # the number of a unit, and the kinds 
 
 
 class Cost(NamedTuple):
-    """What errors of one kind cost: f1 gained when they alone, or all kinds up to theirs together, are repaired."""
+    """What errors of one kind cost: the gain in f1 if only they are repaired, or all kinds up to this one together."""
 
     kind: str
     number: int
@@ -50,7 +50,7 @@ class Cost(NamedTuple):
     together: dict[str, float]
 
     def shown(self, metric: str | None) -> tuple[Number, ...]:
-        """What is gained alone and together, as a table shows it; nothing without a metric."""
+        """The gain alone and together, as cells of a table; none without a metric."""
         return (signed(self.alone[metric]), signed(self.together[metric])) if metric else ()
 
     def reason(self, metric: str) -> str:
@@ -124,7 +124,7 @@ class RepairedResponses:
     def _counts_by_scoring(self, kinds: Collection[str], protocol: Protocol) -> dict[str, Floats]:
         """The counts of documents that are repaired and scored again.
 
-        Only units with such errors are, and each only once for the same kinds.
+        Only units with such errors are scored again, and only once for the same kinds.
         """
         homes = np.array(self._evaluation.evidence.homes, np.int64)
         errors = np.zeros((len(self._units), len(KINDS)), np.int64)

@@ -1,8 +1,7 @@
-"""What repaired responses score, from the table alone: no document is written and aligned again.
+"""Scores repaired responses from the table alone, without building and aligning repaired documents.
 
-The steps are those of `repair`. Where mentions are the same by their words, and nothing but singletons is dropped
-before scoring, the repaired response shares with a key entity what its parts say, so that sizes and shared mentions of
-its entities are sums over parts: see `applies`.
+The steps are those of `repair`. If mentions are matched by their words, and only singletons are dropped before scoring,
+the sizes and shared mentions of repaired entities are sums over the parts that `repair` moves: see `applies`.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ def applies(evaluation: Evaluation) -> bool:
 
 
 class _EntityParts(NamedTuple):
-    """The entities of one side and their parts: which have any, the cell of the first, mentions without a twin.
+    """For each entity of one side: whether it has aligned mentions, the cell of the first, the number of twinless ones.
 
-    `begins_alone` says that the first mention has no twin.
+    `begins_alone` says that its first mention is twinless.
     """
 
     aligned: Flags
@@ -80,7 +79,7 @@ class Rescoring:
         row, column, count, _ = self._cells
         entities, cells = len(theirs.size), len(row)
         label = column
-        left = np.where(theirs.aligned, theirs.alone, theirs.size)  # mentions that no key entity has
+        left = np.where(theirs.aligned, theirs.alone, theirs.size)  # mentions that the key lacks
         gone = theirs.aligned & theirs.begins_alone
         if CONFLATED in kinds:
             split = theirs.begins_alone[column] | (theirs.first[column] != np.arange(cells))
@@ -90,7 +89,7 @@ class Rescoring:
             left = left - np.where(theirs.aligned, theirs.alone - gone, 0)
         if EXTRA_ENTITY in kinds:
             left = np.where(theirs.aligned, left, 0)
-        labels = np.arange(entities + cells + len(ours.size))  # response entities, parts by themselves, new ones
+        labels = np.arange(entities + cells + len(ours.size))  # response entities, split-off parts, new entities
         if DIVIDED in kinds and cells:
             labels[label] = entities + cells + len(ours.size) + components(row, label)
         comes = ours.aligned & ours.begins_alone
@@ -113,7 +112,7 @@ class Rescoring:
     def _built(
         self, row: Integers, label: Integers, shared: Integers, sized: Integers, number: Integers, home: Integers
     ) -> Table:
-        """The table of cells with shared mentions; `sized` entities have that number of mentions more."""
+        """The table with these cells; the sizes of response entities are the sums of `number` over `sized`."""
         there = np.flatnonzero(number)
         sizes = np.bincount(sized[there], number[there])
         names = np.flatnonzero(sizes)

@@ -23,8 +23,8 @@ from ...run.scorer import Scorer
 class CoreferenceScore(Metric):
     """Coreference scores of batches of documents: predicted clusters first, then gold ones, as torchmetrics has it.
 
-    What is kept is a tensor of sums, [metrics, 4]; where the average is not over sums (`average="macro"`), the counts
-    of each document, [documents, metrics, 4]. Keywords are choices of the protocol, like `singletons="drop"`, and
+    The state is a tensor of sums, [metrics, 4]; for averages over documents (`average="macro"`), the counts of each
+    document, [documents, metrics, 4]. Keywords are choices of the protocol, like `singletons="drop"`, and
     those of `torchmetrics.Metric`.
 
     >>> metric = CoreferenceScore(metrics=["muc"])

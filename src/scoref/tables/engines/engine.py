@@ -37,26 +37,26 @@ TwoInputs = tuple[TableInput, TableInput]
 
 
 class TableTask(NamedTuple):
-    """What is to be scored.
+    """What is to be counted.
 
-    `home`: entities live in documents, and units are documents. Else an entity may be in any document; units are then
-    the values of `fields` of the mentions, if there are any.
+    `home`: an entity belongs to one document, and units are documents. Otherwise entities may span documents, and units
+    are the values of `fields` of mentions, if there are fields.
     """
 
     sides: TwoInputs
     home: bool
     fields: tuple[str, ...]
-    parts: bool  # the field `parts` is none of the key's, and made: parts of documents or entities, by a hash of names
-    as_text: bool  # integers on one side, cells of a text file on the other: all are compared as texts
+    parts: bool  # the key has no column `parts`, so it is made: parts by a hash of document or entity names
+    as_text: bool  # one side is a text file without types, so all values are compared as texts
 
     @property
     def documents(self) -> bool:
-        """Whether mentions are told apart by their documents, too."""
+        """Whether a mention is identified by its document as well."""
         return self.sides[0].columns.document is not None
 
 
 class Units(NamedTuple):
-    """The names of units, in the order of their numbers; and which of them each side has, with singletons."""
+    """The names of units in the order of their numbers, and which of them each side has (singletons included)."""
 
     names: list[str]
     ours: Flags
@@ -64,7 +64,7 @@ class Units(NamedTuple):
 
 
 class Repeated(NamedTuple):
-    """Mentions that are in several rows: how many such rows there are, a mention, how many are in several entities."""
+    """Repeated mentions: how many rows they have, an example, and how many are in several entities."""
 
     rows: int
     example: str
@@ -123,13 +123,13 @@ class Engine(Protocol):
         """The shapes of all cells and entities."""
 
     def names(self, side: int, role: str, number: int) -> list[str]:
-        """So many different names of mentions or documents of a side, the first in the order of their endings."""
+        """The first `number` different names of mentions or documents of a side, in the order of their endings."""
 
     def assigned(self, weights: CellWeights) -> Assigned:
         """The best assignment, as shapes of the chosen cells."""
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
-        """How many entities are cut up, into how many parts beyond one each, and the costliest of them."""
+        """How many entities are split, into how many parts beyond one each, and the costliest of them."""
 
     def close(self) -> None:
         """Close files and connections, remove temporary files."""

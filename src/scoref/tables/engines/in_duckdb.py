@@ -1,4 +1,4 @@
-"""DuckDB: one machine, within a limit of memory, what does not fit goes to a temporary folder."""
+"""The engine DuckDB: one machine, limited memory; what does not fit goes to a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .sql import Fetched, SqlEngine
 
 _SETTINGS = {
     "preserve_insertion_order": False,
-    "autoinstall_known_extensions": False,  # from the network
+    "autoinstall_known_extensions": False,  # would need the network
     "autoload_known_extensions": False,
 }
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 
 
 class DuckEngine(SqlEngine):
-    """A connection of its own, with the tables of both sides."""
+    """Counts tables through a DuckDB connection of its own."""
 
     name, ordered, quote, words = "duckdb", True, '"', ("VARCHAR", None)
 
@@ -85,7 +85,7 @@ class DuckEngine(SqlEngine):
             self._connection.register(name, self._as_arrow(side))
 
     def _load_text(self, side: TableInput, name: str) -> None:
-        """Text is read once and kept; if some row is wrong, it is looked for, and left out where that is wanted."""
+        """Read a text file once and keep it; if a row is bad, find and report it, and go on without it under `skip`."""
         read = " UNION ALL BY NAME ".join(
             _read_csv(mark, paths, header) for (mark, header), paths in rows.headers(side.given).items()
         )
@@ -95,7 +95,7 @@ class DuckEngine(SqlEngine):
         except self._duckdb.Error as reason:
             before = len(self._problems.found)
             for _ in rows.parts(side.given, [side.columns.mention], self._problems):
-                pass  # reports each row that is wrong
+                pass  # reading reports each bad row
             if len(self._problems.found) == before:
                 raise rows.broken(side.given.name, _line(reason)) from None
             self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
@@ -136,7 +136,7 @@ class DuckEngine(SqlEngine):
         return found
 
     def numbered(self, side: str, name: str) -> None:
-        """In the order of the rows of the files."""
+        """Number the rows in the order of the files."""
         self._run("SET preserve_insertion_order = true")
         self._run(f"CREATE TABLE {name} AS SELECT *, row_number() OVER () AS place FROM {side}")
         self._run("SET preserve_insertion_order = false")
@@ -150,7 +150,7 @@ def _read_csv(mark: str, paths: Iterable[str], header: Iterable[str]) -> str:
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """The names of columns, where further ones of a name, which nobody needs, have a number behind it."""
+    """The names of columns, made distinct: a repeated name, which nobody asks for, gets a number."""
     seen: set[str] = set()
     found = []
     for place, name in enumerate(names, 1):
@@ -160,7 +160,7 @@ def _distinct(names: Iterable[str]) -> list[str]:
 
 
 def _read(kind: str, paths: Iterable[str], options: str) -> str:
-    """The statement that reads files: what is in them alone, whatever their folders are called."""
+    """The statement that reads files; folder names like `a=1` do not become columns."""
     return f"SELECT * FROM read_{kind}([{', '.join(map(_text, paths))}], hive_partitioning = false, {options})"
 
 

@@ -16,7 +16,7 @@ from ..rows import Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, Share, solved
 from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
 
-_LETTERS = 1 << 26  # of texts in an array, in which all take as much room as the longest
+_LETTERS = 1 << 26  # letters in an array of texts, where every text takes as much room as the longest
 
 
 class NumpyEngine:
@@ -75,7 +75,7 @@ class NumpyEngine:
         self._read[side] = {name: values[kept] for name, values in self._read[side].items()}
 
     def _numbers(self, side: int, name: str) -> Integers:
-        """A number for each value, with its document where that tells mentions apart."""
+        """A number for each different value, or pair of document and value if documents tell mentions apart."""
         columns = self._read[side]
         found = _numbered(columns[name])
         return _paired(_numbered(columns["document"]), found) if self._task.documents else found
@@ -273,7 +273,7 @@ def _parts(values: Values) -> Values:
 
 
 def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
-    """What the fields say of each row, several as one text."""
+    """The unit of each row: the values of its fields, joined to one text."""
     number = len(columns["mention"])
     each = [[str(value) for value in columns[field].tolist()] if field in columns else [""] * number
             for field in fields]  # fmt: skip
@@ -281,7 +281,7 @@ def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
 
 
 def _sortable(values: Values) -> Values:
-    """The values, texts as an array of texts, which is sorted quickly, unless a long one would make all as long."""
+    """The values; texts as a fixed-width array, which sorts quickly, unless a long text would make it too large."""
     if values.dtype.kind != "O":
         return values
     texts = [str(value) for value in values.tolist()]

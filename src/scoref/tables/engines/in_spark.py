@@ -1,4 +1,4 @@
-"""Spark: an existing cluster, or this machine in local mode, by the same statements."""
+"""The engine Spark: an existing cluster, or this machine in local mode, by the same SQL statements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INTEGERS = ("tinyint", "smallint", "int", "bigint")
 
 
 class SparkEngine(SqlEngine):
-    """A session of its own in the running application, so that no view of the user's is touched."""
+    """Counts tables in a Spark session of its own, so that no view of the user is touched."""
 
     name, ordered, quote, words = "spark", False, "`", ("STRING", "BIGINT")
 
@@ -31,7 +31,7 @@ class SparkEngine(SqlEngine):
             self._frame(side, name).createOrReplaceTempView(f"{name}_source")
 
     def close(self) -> None:
-        """Empty the cache of what was kept; the application goes on."""
+        """Drop what was cached; the Spark application goes on."""
         self.forget(*list(self._kept))
 
     def _frame(self, side: TableInput, name: str) -> LibraryObject:
@@ -55,23 +55,23 @@ class SparkEngine(SqlEngine):
         return self._session.createDataFrame(list(zip(*values, strict=True)), [*columns])
 
     def _refused(self, reason: Exception) -> Exception:
-        """What Spark says, as an error about the tables; what is no matter of Spark's stays as it is."""
+        """The error about the tables for an exception of Spark; other exceptions stay as they are."""
         if not type(reason).__module__.startswith(("pyspark", "py4j")):
             return reason
         for side in self._sides:
             if side.given.is_text:
                 for _ in rows.parts(side.given, [side.columns.mention], Problems()):
-                    pass  # the first row that is wrong is an error of its own
+                    pass  # the first bad row raises a better error
         return rows.broken(*self._named(reason))
 
     def described(self, table: str) -> dict[str, str]:
-        """As the schema has them."""
+        """The types of the columns, from the schema."""
         return {name: _type(kind) for name, kind in self._session.table(table).dtypes}
 
     def keep(self, name: str, statement: str) -> None:
-        """Computed now, and cut off from what it was made of: plans of many rounds would grow without end.
+        """Compute it now, and cut its lineage: plans over many rounds would grow without end.
 
-        Where the application has a folder for checkpoints they are written there, and outlive executors that are lost.
+        If the application has a checkpoint folder, it is written there, and survives the loss of executors.
         """
         frame = self._sql(statement)
         folder = self._tried(self._session.sparkContext.getCheckpointDir)
@@ -79,27 +79,27 @@ class SparkEngine(SqlEngine):
         made.createOrReplaceTempView(name)
 
     def forget(self, *names: str) -> None:
-        """Spark removes what nobody refers to."""
+        """Drop the views; Spark frees what nobody refers to."""
         for name in names:
             self._kept.pop(name, None)
             self._session.catalog.dropTempView(name)
 
     def view(self, name: str, statement: str) -> None:
-        """A view."""
+        """Give a statement a name, as a view."""
         self._sql(statement).createOrReplaceTempView(name)
 
     def _sql(self, statement: str) -> LibraryObject:
         return self._tried(self._session.sql, statement)
 
     def _tried(self, do: Callable[..., LibraryObject], *values: str) -> LibraryObject:
-        """What Spark answers; if it cannot, an error about the tables."""
+        """What Spark answers; its exceptions become errors about the tables."""
         try:
             return do(*values)
         except Exception as reason:
             raise self._refused(reason) from None
 
     def fetch(self, statement: str) -> Fetched:
-        """As arrays, by way of rows."""
+        """The answer of a statement as arrays, collected row by row."""
         frame = self._sql(statement)
         found = self._tried(frame.collect)
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}

@@ -1,4 +1,4 @@
-"""Engines that speak SQL: which statements are asked in which order, and what is made of the answers."""
+"""Engines that speak SQL: which statements are run in which order, and what is made of the answers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 Fetched = Mapping[str, Values]
 Chosen = dict[str, CellShapes]  # for each share of `CellWeights.shares`
 
-# The share of rows, or more of small tables, in which repeated mentions are looked for.
+# Repeated mentions are looked for in this share of the rows, but in at least that many.
 _SAMPLE, _SAMPLED = 0.01, 20_000
 
 
 class SqlEngine:
-    """An engine that asks a database. What is different in each database, a subclass says.
+    """An engine that runs SQL on a database; subclasses say what differs between databases.
 
-    `quote` stands around names. `words` are those for texts and for integers; where there is no word for integers,
-    they stay as they are. The rows of a side are in the table `key_source` or `response_source`.
+    `quote` stands around names. `words` are the SQL types for texts and integers; without one for integers, they are
+    not converted. The rows of a side are in the table `key_source` or `response_source`.
     """
 
     name: str
@@ -37,7 +37,7 @@ class SqlEngine:
         self._sides, self._problems = sides, problems
 
     def _named(self, reason: Exception) -> tuple[str | None, str]:
-        """The file that is named in what the database says, and that text with the file's own name."""
+        """The file that a database error is about, and its message with the name that the user gave to the file."""
         text = str(reason)
         for path, file in (item for side in self._sides for item in side.given.files.items()):
             if path in text:
@@ -66,7 +66,7 @@ class SqlEngine:
 
     @cached_property
     def types(self) -> list[dict[str, str]]:
-        """As the database describes them."""
+        """The types of the columns, as the database describes them."""
         found = []
         for side, name in zip(self._sides, SIDES, strict=True):
             known = self.described(f"{name}_source")
@@ -102,7 +102,7 @@ class SqlEngine:
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
 
     def _unit(self, table: str, side: int) -> str:
-        """What the fields say of a mention, several as one text."""
+        """The expression for the unit of a mention: the values of its fields, joined to one text."""
         each = []
         for field in self._task.fields:
             said = f"coalesce(CAST({table}.{field_column(field)} AS STRING), 'None')"
@@ -111,13 +111,13 @@ class SqlEngine:
         return f" || chr({ord(SEPARATOR)}) || ".join(each)
 
     def _is_made(self, field: str) -> bool:
-        """Whether it is a field that tables do not have."""
+        """Whether the field is made by scoref, not a column of the table."""
         return field == PARTS and self._task.parts
 
     # -- rows --------------------------------------------------------------------------------------------------------
 
     def complete(self, side: int) -> tuple[int, dict[str, int]]:
-        """One scan, which Parquet files answer from what they say of themselves."""
+        """By one scan, which Parquet files answer from their metadata."""
         name = SIDES[side]
         lacking = {
             role: f"{role} IS NULL" + f" OR {role} = ''" * (self._task.as_text or self.types[side][role] != INTEGER)
@@ -138,7 +138,7 @@ class SqlEngine:
         return number, missing
 
     def repeated(self, side: int) -> Repeated | None:
-        """Seen from the join, which is needed anyway; only if there are some, by GROUP BY."""
+        """Found from the join, which is needed anyway; only if there are some, they are counted by GROUP BY."""
         if not self._joined and not self._suspected():
             self._join()
         if self._joined and self._is_plain():
@@ -148,7 +148,7 @@ class SqlEngine:
         return Repeated(rows, str(again["example"][0]), _number(again["differing"])) if rows else None
 
     def _suspected(self) -> bool:
-        """Whether so many mentions are repeated that some are in a sample."""
+        """Whether a sample of rows already has repeated mentions."""
         shares = [min(1.0, max(_SAMPLE, _SAMPLED / (number + 1))) for number in self._rows]
         return any(_number(self.fetch(self._say.sampled(name, share))["number"])
                    for name, share in zip(SIDES, shares, strict=True))  # fmt: skip
@@ -167,7 +167,7 @@ class SqlEngine:
         return self._plain
 
     def deduplicate(self, side: int, which: str) -> None:
-        """By the number of rows, or by nothing where all rows of a mention agree."""
+        """By row number, or by any order if all rows of a mention agree."""
         name, order = SIDES[side], "entity"
         if self.ordered:
             self.numbered(name, f"{name}_numbered")
@@ -207,7 +207,7 @@ class SqlEngine:
         return Units([str(name) for name in found["name"].tolist()], ours, theirs)
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
-        """By GROUP BY document."""
+        """The least and greatest value of each field, by GROUP BY document."""
         found = {}
         for field in self._task.fields:
             made = self._is_made(field)
@@ -232,7 +232,7 @@ class SqlEngine:
         return Shapes(self._cells, keys, responses, len(self.units().names), not say.units)
 
     def _fetched(self, statement: str) -> Fetched:
-        """The rows of a statement with their units, sorted: the same from every engine."""
+        """The rows of a statement with their units, sorted, so that every engine gives the same."""
         found = self.fetch(self._say.numbered(statement))
         wanted = {name: values for name, values in found.items() if name not in ("document", "u")}
         order = np.lexsort(list(wanted.values())[::-1])
@@ -246,7 +246,7 @@ class SqlEngine:
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def assigned(self, weights: CellWeights) -> Assigned:
-        """Rounds of cells that decide themselves, as in `matching.assign`; what is left goes to the solver."""
+        """Takes cells that are surely best, round by round, as `matching.assign` does; the solver gets the rest."""
         say = self._say
         self.keep("live_0", say.weighed(weights.sql()))
         chosen = [self._alone(weights)]

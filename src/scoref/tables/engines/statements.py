@@ -1,4 +1,4 @@
-"""The statements, once for all engines that speak SQL: joins, GROUP BY and window functions, nothing else.
+"""The SQL statements, shared by all SQL engines: only joins, GROUP BY and window functions.
 
 | table | a row for each | columns |
 |---|---|---|
@@ -13,7 +13,7 @@ In `joined`, `lone` is the mention that one side lacks, and k or r is null there
 the unit of the key's mentions and v that of the response's. Where entities live in documents, `document` stands beside
 the entity in all of them.
 
-The rows are read once, for `joined`; all else is made from it. That no mention is there twice is seen from it, too.
+The rows are read once, to make `joined`; everything else is made from it, also the check for repeated mentions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def part(table: str, column: str) -> str:
 
 
 def equal(one: str, other: str, columns: Sequence[str]) -> str:
-    """That two rows agree in columns."""
+    """The condition that two rows agree in these columns."""
     return " AND ".join(f"{one}.{column} = {other}.{column}" for column in columns)
 
 
@@ -62,16 +62,16 @@ class Statements:
     # -- rows --------------------------------------------------------------------------------------------------------
 
     def sampled(self, side: str, share: float) -> str:
-        """How often mentions are there several times in a sample of rows: a join of many such would have no end."""
+        """How many mentions are repeated in a sample of rows: joining many repeated ones would take forever."""
         on = ", ".join(self.mention)
         return (f"SELECT count(*) AS number FROM (SELECT {on} FROM (SELECT {on} FROM {side} WHERE random() < {share})"
                 f" AS sampled GROUP BY {on} HAVING count(*) > 1) AS repeated")  # fmt: skip
 
     def totals(self) -> str:
-        """The mentions of both sides, those that one side lacks; and how many of these are there several times.
+        """Counts of common mentions and of those that one side lacks, and of repeated ones among the latter.
 
-        A mention that is a times in the key and b times in the response makes a·b pairs. So there are as many pairs
-        as rows of either side that have a twin only if every a and every b is 1.
+        A mention with a rows in the key and b rows in the response makes a·b joined pairs. So the number of pairs
+        equals the number of rows with a twin on each side only if every a and every b is 1.
         """
         lone = ", ".join(self._lone)
         again = f"SELECT {lone} FROM joined WHERE lone IS NOT NULL GROUP BY {lone} HAVING sum(n) > 1"
@@ -81,7 +81,7 @@ class Statements:
                 f" (SELECT count(*) FROM ({again}) AS again) AS repeated FROM joined")  # fmt: skip
 
     def repeated_rows(self, side: str) -> str:
-        """What is known of mentions that are there several times."""
+        """Counts and an example of repeated mentions."""
         return (
             f"SELECT {summed('n')} AS number, min(CAST(mention AS STRING)) AS example, {summed('differing')} AS"
             " differing FROM (SELECT mention, count(*) AS n, CASE WHEN min(entity) < max(entity) THEN 1 ELSE 0 END AS"
@@ -94,7 +94,7 @@ class Statements:
                 f" AS turn FROM {rows}) AS numbered WHERE turn = 1")  # fmt: skip
 
     def names(self, side: str, role: str, number: int) -> str:
-        """So many different names, the first in the order of their endings (see `engine.ending`)."""
+        """The first `number` different names in the order of their endings (see `engine.ending`)."""
         every = f"SELECT DISTINCT CAST({role} AS STRING) AS name FROM {side}"
         return (f"SELECT name FROM ({every}) AS every ORDER BY reverse(lower(replace(name, ' ', ''))), name"
                 f" LIMIT {number}")  # fmt: skip
@@ -103,12 +103,12 @@ class Statements:
 
     @property
     def _lone(self) -> tuple[str, ...]:
-        """What tells lone mentions apart."""
+        """The columns that identify a mention that one side lacks."""
         return tuple("lone" if column == "mention" else column if self.home else f"lone_{column}"
                      for column in self.mention)  # fmt: skip
 
     def joined(self) -> str:
-        """Pairs of entities that share mentions, with units by the units of key and response; and lone mentions."""
+        """Pairs of entities that share mentions (for each pair of units, if there are units), and lone mentions."""
         columns = {column: f"coalesce(ours.{column}, theirs.{column})" for column in self.home}
         columns |= {"k": "ours.entity", "r": "theirs.entity"}
         for name, column in zip(self._lone, self.mention, strict=True):
@@ -123,7 +123,7 @@ class Statements:
                 f" ON {equal('ours', 'theirs', self.mention)} GROUP BY {', '.join(columns.values())}")  # fmt: skip
 
     def _same(self, sizes: str, table: str, line: str) -> str:
-        """That a row of a table of sizes is of the entity in a column of another table."""
+        """The join condition between an entity column of a table and a table of sizes."""
         home = "".join(f" AND {sizes}.{column} = {table}.{column}" for column in self.home)
         return f"{sizes}.entity = {table}.{line}{home}"
 
@@ -208,14 +208,15 @@ class Statements:
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def weighed(self, weight: str) -> str:
-        """The cells that weigh anything, with their weight, if there is another cell in their row or column."""
+        """The cells with a weight above 0 that compete with another cell of their row or column."""
         return (f"SELECT * FROM (SELECT {self._home}k, r, {_NUMBERS}, {weight} AS w FROM ({self.sized(names=True)})"
                 " AS sized WHERE n < s OR n < c) AS weighed WHERE w > 0")  # fmt: skip
 
     def decided(self, live: str) -> str:
-        """Cells that weigh as much as the best other cell of their row and that of their column together.
+        """Cells that are surely in a best assignment.
 
-        At most one in a row, the first by name, and of these at most one in a column.
+        Each weighs at least as much as the best other cell of its row and the best other cell of its column together.
+        At most one is taken in a row (the first by name), and of these at most one in a column.
         """
         home = self._home
         other = (
@@ -255,7 +256,7 @@ class Statements:
                 f" JOIN joined ON joined.{line} = chosen.{line}{only} GROUP BY {_UNIT}, {numbers}")  # fmt: skip
 
     def left(self, live: str) -> str:
-        """The cells whose row and column are free still."""
+        """The cells whose row and column are still free."""
         free = (
             f"NOT EXISTS (SELECT 1 FROM taken WHERE {equal('taken', 'every', (*self.home, line))})" for line in "kr"
         )
@@ -277,7 +278,7 @@ class Statements:
     # -- what went wrong ---------------------------------------------------------------------------------------------
 
     def cut(self, side: str) -> str:
-        """Entities that the other side cuts up, and what they lose in B³ by that."""
+        """Entities that the other side splits, and what they lose in B³ by that."""
         line, sizes = LINES[side]
         home = "".join(f"cells.{column} AS {column}, " for column in self.home)
         by = "".join(f"cells.{column}, " for column in self.home)

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     files = formats.files(options.input, options.glob)
     whole = None if target or "" in files else filenames.one_file(options.output_path)
     gathered: list[Document] = []
-    by_file: dict[str, str] = {}  # names of documents that have those of files when they are read
+    by_file: dict[str, str] = {}  # documents that get the name of their file when read again
     for name, file in reported([*files.items()], "files read", progress()):
         data = formats.load(file, options.max_size)
         source = formats.Source(data, file, options.side, options.ends, options.tokens, marks=options.marks)
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if whole:
         gathered = _fitted(gathered, whole.name)
         texts = formats.rendered(gathered, options.output_path, whole.name, options.style)
-        formats.refuse_repeated(gathered, whole)  # behind what no file of the format can hold
+        formats.refuse_repeated(gathered, whole)  # after the error for documents that the format cannot hold
     if note := filenames.renamed(options.output_path, by_file):
         warn(bounded(f"note: {note}"))
     for problem in problems.found:

@@ -17,7 +17,7 @@ from ...messages import progress
 from ...options import add_reading, add_tables
 from ...parsing import INPUT, CommandParser, add_output
 
-_REMARKS = ("inclusive-ends",)  # what is said, and is as good as anything else
+_REMARKS = ("inclusive-ends",)  # remarks, which are no problems
 
 
 def add(command: CommandParser) -> None:
@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def _of_table(path: str, options: argparse.Namespace) -> list[Problem]:
-    """What scoring a table would report, or the error that it would be."""
+    """The problems that scoring the table would report, or the error that it would raise."""
     how = {name: getattr(options, name) for name in ("format", "columns", *TABLES)}
     found: list[Problem] = []
-    for policy in ("skip", "raise"):  # where nothing is left without what is wrong, the first of it
+    for policy in ("skip", "raise"):  # if nothing is left after skipping, the first problem is reported
         try:
             return list(dict.fromkeys([*score(path, path, metrics=["mentions"], on_problem=policy, **how).problems]))
         except Error as error:

@@ -61,9 +61,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
-    if options.repaired and not how.response.format:  # which is found by looking at the response again
+    if options.repaired and not how.response.format:  # its format is then found by reading it a second time
         refuse_twice([*paths, *paths])
-    key, options.jobs = Key(options.key), 1  # all documents are looked at
+    key, options.jobs = Key(options.key), 1  # one process, as documents are needed, not sums only
     analyses = {name: Analysis(scored(options, path, key)) for name, path in named_systems(paths, None).items()}
     found = next(iter(analyses.values()))
     if options.repaired and not found.of_coreference:
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 
 def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
-    """What went wrong between tables: splits and merges, counted, and the costliest."""
+    """The errors between tables: counts of splits and merges, and the costliest."""
     if len(options.responses) > 1 or options.repaired or options.by or options.plot:
         message = "errors of tables are those of one response, not repaired, not by anything"
         raise Error("not-on-tables", message, remedy="name one response alone")
@@ -98,7 +98,7 @@ def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
 
 
 def _write_repaired(found: Analysis, options: argparse.Namespace, how: How) -> None:
-    """For each kind of error the response without it, and without it and those before it, in files of its format."""
+    """Write for each kind of error the response without it, and the one without it and all kinds before it."""
     path = options.responses[0]
     format = formats.named(how.format) if how.format else filenames.format_of(path, how.marks)
     by_file = os.path.isdir(path)

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     """The comparison, as it was asked for."""
     key: str | None = options.key
     paths = options.responses
-    if saved.is_saved(options.key):  # then there is no key, and all are
+    if saved.is_saved(options.key):  # then all inputs are saved evaluations, without a key
         key, paths = None, [options.key, *paths]
         known = ("protocol", "format", "tokens", *ONE_SIDED, *OPTIONS, "settings")
         if given := [name for name in known if name != "average" and getattr(options, name)]:
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
             expected = "only --metrics and --average"
             raise Error("saved-evaluations", message, expected=expected, remedy="score the files again")
     names = given_names(paths, options.names)
-    if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs know names of files
+    if not options.names and (options.output not in ("json", "csv") or options.layout):  # programs get full names
         names = told_apart(names)
     refuse_standard_input(key, paths)
     tests = {"pairs": options.pairs, "correction": options.correction, **resampling(options)}

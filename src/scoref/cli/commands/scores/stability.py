@@ -25,7 +25,7 @@ def add(command: CommandParser) -> None:
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
-    """Scores as spurious mentions are taken out."""
+    """The scores of the response as more and more of its spurious mentions are removed."""
     how = keywords(options) | {"settings": ()}
     result = stability(options.key, options.response, repetitions=options.repetitions, seed=options.seed, **how)
     if options.plot:

@@ -12,7 +12,7 @@ from ...parsing import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
 
-# What options without a list of words take: names, or files and folders.
+# What to complete for options without a fixed list of words: names, or files and folders.
 _NAMES = {"metrics": "metrics", "protocol": "protocols"}
 _FILES = ("FILE", "F", "KEY", "RESPONSE", "SYSTEM", "ANNOTATOR", "STATS", "IN", "OUT", "TEXT", "PRO-KEY",
           "PRO-RESPONSE", "ANTI-KEY", "ANTI-RESPONSE")  # fmt: skip
@@ -43,11 +43,11 @@ def _whole(shtab: ModuleType) -> argparse.ArgumentParser:
     for name, says in program.commands().items():
         made = program.declared(each.add_parser(name, help=says, prog=f"scoref {name}"), name)
         for action in made._actions:
-            if action.dest in ONE_SIDED:  # help says once that they are there
+            if action.dest in ONE_SIDED:  # they have no help text of their own
                 action.help = "--{1} of the {0}".format(*ONE_SIDED[action.dest])
             if action.dest in _NAMES:
                 names = (str(row[0]) for row in LISTS[_NAMES[action.dest]]().rows)
-                action.choices = [name for name in names if not {":", "@"} & {*name}]  # not those that are for a kind
+                action.choices = [name for name in names if not {":", "@"} & {*name}]  # without variants like name:kind
                 action.help = _NAMES[action.dest]  # fish shows it beside each name
             elif action.dest == "of":
                 action.choices = program.names()

@@ -19,7 +19,7 @@ from ... import program
 from ...messages import width
 from ...parsing import CommandParser, add_output
 
-# For each part what it is for, and the packages that it needs, from which versions on; scoref itself needs the first.
+# Optional parts: what each is for, and the packages and least versions it needs; the first part is scoref itself.
 PARTS = {
     "scoref": ("scores", {"numpy": "1.26", "lapx": "0.9"}),
     "plots": ("--plot: pictures", {"matplotlib": "3.10.8"}),
@@ -32,7 +32,7 @@ PARTS = {
 
 
 class Finding(NamedTuple):
-    """What is known of a package that a part of scoref needs."""
+    """The state of a package that a part of scoref needs."""
 
     part: str
     package: str
