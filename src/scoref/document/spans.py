@@ -94,9 +94,9 @@ def text_order(span: Span) -> tuple[int, ...]:
 
 
 # Sort keys for the order in which mentions appear, from a span and its number in the list. `text` does not depend on
-# the order of brackets at one word. Scorers that read a file bracket by bracket meet mentions as they are `opened`, or as
-# they are `closed`; at one word the order of the list decides, with mentions of one word first. Others sort mentions by
-# their first words, the `longest` first.
+# the order of brackets at one word. Scorers that read a file bracket by bracket meet mentions as they are `opened`, or
+# `closed`; at one word the order of the list decides, with mentions of one word first. Others sort mentions by their
+# first words, the `longest` first.
 APPEARANCES: dict[str, Callable[[Span, int], tuple[Any, ...]]] = {
     "text": lambda span, number: (span[0], len(span) > 1, text_order(span)),
     "opened": lambda span, number: (span[0], len(span) > 1, number),
