@@ -79,7 +79,7 @@ def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies
     """The lookups with their `copies`; for the reference scorer, with each place only once."""
     if owner == "reference":
         once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
-        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # not one object: `every` differs
+        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two objects: `every` differs
     uncounted = slice(0, -1) if owner == "reference" else slice(1, None)  # of the key: all but one copy
     ours = [index for same in copies[0].values() for index in same[uncounted]]
     return found._replace(copies=(ours, [index for same in copies[1].values() for index in same[1:]]))
