@@ -101,8 +101,8 @@ def _store(files: Mapping[str, bytes]) -> None:
         for beside, target in waiting:
             os.replace(beside, target)
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
-        said = getattr(reason, "strerror", None) or str(reason)
-        raise Error("unwritable-file", f"cannot write the file: {said}", path=name,
+        cause = getattr(reason, "strerror", None) or str(reason)
+        raise Error("unwritable-file", f"cannot write the file: {cause}", path=name,
                     remedy="name another file, or make room and permission for this one") from None  # fmt: skip
     finally:
         for beside, _ in waiting:

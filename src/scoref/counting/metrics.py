@@ -221,7 +221,7 @@ Sums = tuple[Floats, Floats]  # the numerator and the denominator of each entity
 
 
 class Counted(NamedTuple):
-    """The counts of a metric: [documents, 4], and those of each entity, unless a rule added or removed entities."""
+    """The counts of a metric: [documents, 4], and those of each entity, unless a rule changed the table."""
 
     documents: Floats
     key: Sums | None = None

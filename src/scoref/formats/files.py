@@ -44,14 +44,14 @@ class Hows(NamedTuple):
         ('inclusive', (('mention', 'id'), ('x', 'x')), (('mention', 'id'),))
         """
         both = {name: keywords[name] for name in (*SIDED, "max_size") if name in keywords}
-        made = []
+        hows = []
         for each in SIDES:
             own = {name for name, (side, _) in ONE_SIDED.items() if side == each and keywords.get(name) is not None}
             how = both | {ONE_SIDED[name][1]: keywords[name] for name in own}
             how["columns"] = _columns(keywords, ("columns", f"{each}_columns"))
             _check_words(keywords, own)
-            made.append(How(**how, own=tuple(sorted(own))))
-        return cls(*made)
+            hows.append(How(**how, own=tuple(sorted(own))))
+        return cls(*hows)
 
     @property
     def ends(self) -> str:

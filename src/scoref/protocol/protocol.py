@@ -277,14 +277,14 @@ def _from_file(path: str) -> Protocol:
 
     try:
         with open(path, "rb") as file:
-            said = tomllib.load(file)
+            values = tomllib.load(file)
     except (OSError, ValueError) as reason:
         raise Error("bad-protocol", f"cannot read the protocol: {reason}", path=path,
                     expected='lines like preset = "conll-2012" and match = "min"') from None  # fmt: skip
     try:
-        if "signature" in said:
-            return Protocol.parse(str(said.pop("signature"))).change(**said)
-        return preset(str(said.pop("preset", "conll-2012"))).change(**said)
+        if "signature" in values:
+            return Protocol.parse(str(values.pop("signature"))).change(**values)
+        return preset(str(values.pop("preset", "conll-2012"))).change(**values)
     except Error as error:
         known = error.problem.expected
         more = f"preset or signature, or {known}" if error.code == "unknown-choice" else known

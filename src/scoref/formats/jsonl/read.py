@@ -169,9 +169,9 @@ def document_of(record: Record, name: str, line: int, source: Source, problems: 
         mentions = tuple(listed_mentions(record, entities, shape, text, report, line))
         _check_strings(record, shape, text.characters, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
-    said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
+    comments = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
     origin = Origin(source.name, line)
-    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(said), origin=origin)
+    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(comments), origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
     return _described(record["scoref"], document, [*entities])

@@ -113,7 +113,7 @@ def in_words(document: Document) -> InWords:
     at = _owners(table)
     moved = [replace(layer, mentions=tuple([_moved(each, layer, at) for each in layer.mentions])) for layer in layers]
     begins = [token.begin for token in table]
-    made = replace(
+    by_words = replace(
         moved[0],
         words=tuple([token.text for token in table]),
         sentences=_sentences(text, table, [mention for layer in moved for mention in layer.mentions]),
@@ -121,7 +121,7 @@ def in_words(document: Document) -> InWords:
         comments=tuple([(bisect_left(begins, place), comment) for place, comment in document.comments]),
         deixis=moved[1] if document.deixis else None,
     )
-    return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
+    return InWords(by_words, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
 
 
 def _is_loose(span: Span, text: str) -> bool:
