@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes a while to import, in which Ctrl-C would give a traceback
+TYPE_CHECKING = False  # not imported from `typing`, which is slow: Ctrl-C meanwhile would give a traceback
 
 __version__ = "0.2.0.dev0"
 

@@ -1,4 +1,4 @@
-"""`python -m scoref`, and the console script: it ends at once if it is asked to while modules are still imported."""
+"""`python -m scoref`, and the console script. Ctrl-C works from the start, while modules are still being imported."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import signal
 def run() -> None:
     """Run the command line."""
     signal.signal(signal.SIGTERM, _end)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, in the background say
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is ignored, as in background jobs
         signal.signal(signal.SIGINT, _end)
     from .cli import run as run_command
 
@@ -15,7 +15,7 @@ def run() -> None:
 
 
 def _end(number: int, _: object) -> None:
-    """Say so, and end: an exception could be taken for a broken package by whoever imports it."""
+    """Print one word and exit at once. An exception raised inside an import could be taken for a broken package."""
     os.write(2, b"interrupted\n" if number == signal.SIGINT else b"terminated\n")
     os._exit(128 + number)
 

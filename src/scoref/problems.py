@@ -1,4 +1,4 @@
-"""What can be wrong with input, how it is said, and whether it stops the work."""
+"""What can be wrong with input, how it is reported, and whether it stops the work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 _LONGEST = 1500  # characters of a line
-HELP = "see docs/looks-wrong.md"  # the remedy for a number that cannot be meant
+HELP = "see docs/looks-wrong.md"  # the remedy for scores that look implausible
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Problem:
 
 
 def bounded(text: str) -> str:
-    """The text on one line that is not too long: what a file or its name says cannot look like a line of its own."""
+    """The text on one line, shortened if it is long: text from a file cannot pass for a line of our output."""
     text = "\\n".join(text.splitlines()) or text
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
@@ -100,8 +100,8 @@ class Error(Exception):
 class Problems:
     """Where every stage reports what it finds.
 
-    Under the policy `raise` the first fatal problem is raised as an `Error`; under `skip` all are collected, and
-    whoever reports goes on without the part that was not understood.
+    Under the policy `raise` the first fatal problem is raised as an `Error`. Under `skip` all problems are collected,
+    and the caller goes on without the part that was not understood.
 
     >>> problems = Problems("skip")
     >>> problems.add(Problem("empty-file", "the file is empty"))
@@ -125,9 +125,9 @@ class Problems:
 
 
 class Reporter(NamedTuple):
-    """Reports problems of one file, or of one document of it: it knows their place, and the usual remedy.
+    """Reports problems of one file or document, and fills in their place and the usual remedy.
 
-    Called, it reports a problem; `problem` and `error` only make the value, for those who collect or raise it.
+    Calling it reports a problem; `problem` and `error` only create the value, to be collected or raised later.
 
     >>> report = Reporter(Problems("skip"), "dev.conll", remedy="fix the file")
     >>> report.of("bn_01")("bad-row", "a row that lacks something", 12, "a b", "three cells")
@@ -146,7 +146,7 @@ class Reporter(NamedTuple):
     remedy: str | None = None
 
     def of(self, document: str | None) -> Reporter:
-        """What reports problems of that document."""
+        """A reporter for that document of the file."""
         return self._replace(document=document)
 
     def __call__(
@@ -188,14 +188,14 @@ class Reporter(NamedTuple):
         *,
         remedy: str | None = None,
     ) -> Error:
-        """The error to raise where nothing can be done with the rest of the file, whatever the policy."""
+        """The error to raise, whatever the policy, when the rest of the file cannot be used."""
         return Error.of(self.problem(code, message, line, text, expected, remedy=remedy))
 
 
 def left_out(problems: Sequence[Problem]) -> dict[str, int]:
-    """What was left out of the input, where malformed input was skipped: how often, for each kind of problem.
+    """How many problems of each kind made `--on-problem skip` leave something out; empty if nothing was malformed.
 
-    Documents that the response lacks are counted with it; without anything malformed they are no matter of this.
+    Documents missing from the response are counted too, but only where something else was malformed.
 
     >>> found = [Problem("missing-end", "a document without its end"), Problem("missing-document", "", fatal=False)]
     >>> left_out(found), left_out(found[1:])
@@ -207,7 +207,7 @@ def left_out(problems: Sequence[Problem]) -> dict[str, int]:
 
 
 def by_kind(problems: Sequence[Problem]) -> list[str]:
-    """For each kind of problem how many there are, and the first one; where a page helps, its name."""
+    """A line for each kind of problem: how many there are, and the first one."""
     lines = []
     for code, count in Counter(problem.code for problem in problems).items():
         first = next(problem for problem in problems if problem.code == code)

@@ -1,4 +1,4 @@
-"""Work in this process, or in several: an ordered map over documents, a result made meanwhile; how far it is."""
+"""Work in one process or in several: an ordered map, a function run in the background, progress reports."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-LEAST = 20_000_000  # bytes of key and response, from which on further processes pay
-_USUAL = 50_000_000  # that a process has, if nobody says how many processes there are
+LEAST = 20_000_000  # bytes of key and response; with less, more processes do not pay off
+_USUAL = 50_000_000  # bytes for each process, if the user does not say how many processes
 
-Progress = Callable[[str, int, int], None] | None  # told what is done, how much of it, of how much; None: nobody is
+Progress = Callable[[str, int, int], None] | None  # called with what is done, how many, of how many
 
 
 def reported(items: Sequence[Item], what: str, progress: Progress) -> Iterator[Item]:
@@ -65,7 +65,7 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
             results.append(result)
         for number in range(len(items)):
             yield _received(results[number % jobs])
-    except BaseException:  # nobody waits for the others' results; else they end by themselves, with all they hold
+    except BaseException:  # stop the workers that are left; without an exception they end by themselves
         for worker in workers:
             worker.terminate()
         for worker in workers:
@@ -74,7 +74,7 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
 
 
 def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Connection) -> None:
-    """What a worker does: send the result of each item, or the exception that ends it."""
+    """Run by a worker: send the result of each item, or the exception that stopped it."""
     _serve()
     try:
         for item in items:
@@ -84,7 +84,7 @@ def _work(function: Callable[[Item], Result], items: Sequence[Item], results: Co
 
 
 def _received(results: Connection) -> Any:
-    """The next result of a worker; the exception that ended it is raised."""
+    """The next result of a worker; raises the exception if one stopped it."""
     try:
         found, failed = results.recv()
     except (EOFError, OSError):
@@ -99,10 +99,10 @@ def _received(results: Connection) -> Any:
 def meanwhile(
     function: Callable[[Progress], Result], jobs: int | None, progress: Progress
 ) -> Iterator[Callable[[], Result]]:
-    """Gives what gives the result of a function, which a copy of this process makes while the block runs.
+    """Run a function in a forked process while the block runs; yields a function that waits for the result.
 
-    Where no copy can begin, where there is to be one job only, and where the copy failed, it is made here when somebody
-    asks for it; only then it says how far it is.
+    With one job, where forking is not possible, or if the forked process failed, the function runs in this process
+    when its result is asked for. Only then does it report progress.
 
     >>> with meanwhile(lambda progress: 6 * 7, 1, None) as result:
     ...     result()
@@ -114,7 +114,7 @@ def meanwhile(
     import pickle
     from multiprocessing import get_context
 
-    with _scratch() as file:  # a pipe would hold the copy, and its memory, until it is read
+    with _scratch() as file:  # with a pipe, the process would wait, and keep its memory, until the result is read
         worker = get_context("fork").Process(target=_make, args=(function, file), daemon=True)
         worker.start()
 
@@ -132,7 +132,7 @@ def meanwhile(
 
 
 def _scratch() -> BinaryIO:
-    """A file without a name: in memory, or on disk where Python was built without such files."""
+    """A temporary file without a name: in memory if possible, else on disk."""
     if hasattr(os, "memfd_create"):
         return open(os.memfd_create("result"), "w+b")
     import tempfile
@@ -141,7 +141,7 @@ def _scratch() -> BinaryIO:
 
 
 def _make(function: Callable[[None], Result], file: BinaryIO) -> None:
-    """What the copy does: write the result, or nothing if it fails."""
+    """Run by the forked process: write the result to the file, or nothing if it fails."""
     import pickle
 
     _serve()
@@ -151,16 +151,16 @@ def _make(function: Callable[[None], Result], file: BinaryIO) -> None:
 
 
 def _serve() -> None:
-    """Be a worker: the process that started it says that it was interrupted."""
+    """Set up the signals of a worker: Ctrl-C is left to the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def process_count(size: int, number: int | None) -> int:
-    """How many processes so many bytes have, if that number is asked for; 1 where others take longer than they save.
+    """How many processes to use for an input of `size` bytes; `number` is what the user asked for, None for nothing.
 
-    If nobody asks there is one for each processor, if they begin as copies of this one, but each has enough to do. A
-    worker of somebody else may have no workers of its own.
+    A small input gets one process, as starting more takes longer than they save. If nobody asks, there is one for each
+    processor, as long as each has enough to do and can be forked. A worker never starts workers of its own.
     """
     if size < (2 * _USUAL if number is None else LEAST) or _is_worker():
         return 1
@@ -168,21 +168,21 @@ def process_count(size: int, number: int | None) -> int:
 
 
 def _copies() -> int:
-    """How many processes can work at a time that begin as copies of this one, with this one."""
+    """How many processes can work at a time, this one included, if the others are forked; 1 if they cannot be."""
     if sys.platform != "linux" or _start() != "fork":
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _is_worker() -> bool:
-    """Whether this process works for another one, and may have no workers of its own."""
+    """Whether this process is itself a worker, which may not start others."""
     from multiprocessing import current_process
 
     return bool(current_process().daemon)
 
 
 def _start() -> str:
-    """How a worker begins: as a copy of this process, which need not import all again; unless it has threads."""
+    """How workers start: forked, which saves importing everything again, unless this process has threads."""
     import threading
 
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"

@@ -1,4 +1,4 @@
-"""Words that were meant: other spellings of the same word, and the closest of the words there are."""
+"""Spelling: names that differ only in how they are written, and the known word closest to a misspelt one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import lru_cache
 from unicodedata import category, normalize
 
 _FIGURES = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
-_LIKE = 0.6  # how much of two words is the same, at least
-_LONGEST = 60  # letters; nobody misspells more, and comparing takes the square of them
+_LIKE = 0.6  # the least similarity of two words that are close
+_LONGEST = 60  # letters; longer texts are not compared, as the time grows with the square
 
 
 def folded(word: str) -> str:
-    """The word without what people write differently: case, hyphens, underscores, blanks, raised figures.
+    """The word without differences of case, hyphens, underscores, blanks and superscript digits.
 
     >>> folded("B³"), folded("CEAF_e"), folded("b-cubed")
     ('b3', 'ceafe', 'bcubed')
@@ -29,7 +29,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     >>> closest("colour", ["exact", "partial", "head"]) is None
     True
     """
-    from difflib import get_close_matches  # only where something was wrong
+    from difflib import get_close_matches  # imported only for messages about errors
 
     words = {each.casefold(): each for each in known}
     found = get_close_matches(word.casefold()[:_LONGEST], words, 1, _LIKE)
@@ -50,7 +50,7 @@ def _one_form(name: str) -> str:
     return normalize("NFKC", name)
 
 
-# In what names that mean the same may differ, and the name without that; each includes those before it.
+# Ways in which names of the same thing differ, and functions that remove them; each includes those before it.
 ALIKE: dict[str, Callable[[str], str]] = {
     "forms of Unicode letters": _one_form,
     "blanks": lambda name: "".join(_one_form(name).split()),
@@ -61,7 +61,7 @@ ALIKE: dict[str, Callable[[str], str]] = {
 
 
 def alike(ours: Iterable[str], theirs: Iterable[str]) -> tuple[str, int] | None:
-    """In what most names of one side differ from names of the other, and how many are the same without it.
+    """How most names of the two sides differ, and how many are equal once that is ignored; None if they are not.
 
     >>> alike(["007", "008", "x"], ["7", "8", "y"])
     ('leading zeros', 2)
@@ -77,7 +77,7 @@ def alike(ours: Iterable[str], theirs: Iterable[str]) -> tuple[str, int] | None:
 
 
 def code_points(word: str) -> str:
-    """The numbers that Unicode has for the letters of a word.
+    """The Unicode code points of a word.
 
     >>> code_points("e\u0301")
     'U+0065 U+0301'
@@ -86,7 +86,7 @@ def code_points(word: str) -> str:
 
 
 def look_alike(word: str, other: str) -> bool:
-    """Whether two words cannot be told apart by looking: forms of Unicode letters, what is invisible, Greek, Cyrillic.
+    """Whether two words look the same: other Unicode forms, invisible characters, Greek or Cyrillic letters.
 
     >>> look_alike("caf\u00e9", "cafe\u0301"), look_alike("\u0410da", "Ada"), look_alike("Ada", "Adam")
     (True, True, False)

@@ -20,17 +20,17 @@ _MARKS = (
     f"/Creator ({MARK})".encode(),  # PDF
     b'"scoref": {"',  # documents in JSON lines
 )
-_ENDS = 1 << 14  # bytes at both ends of a file in which its maker is named
+_ENDS = 1 << 14  # bytes at each end of a file that are searched for a mark of scoref
 
 
 class Watcher(Protocol):
-    """Somebody who is asked before files are written, and told afterwards."""
+    """Is asked before files are written, and told afterwards."""
 
     def before(self, files: Mapping[str, bytes]) -> None:
-        """Raise an error if files must not be written."""
+        """Raise an error if these files must not be written."""
 
     def after(self, files: Mapping[str, bytes]) -> None:
-        """Know that files were written."""
+        """Called when the files have been written."""
 
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
@@ -38,7 +38,7 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Let somebody watch what is written."""
+    """Ask and tell this watcher about all files written in the block."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -47,7 +47,7 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def is_output(path: str) -> bool:
-    """Whether a file says that scoref made it; one that is empty could be anybody's."""
+    """Whether scoref may replace a file: it has a mark of scoref in it, or is empty."""
     import gzip
     import zlib
 
@@ -66,10 +66,10 @@ def is_output(path: str) -> bool:
 
 
 def store(files: Mapping[str, bytes]) -> None:
-    """Write files by their names; folders on their way are made.
+    """Write files, given by their names; missing folders are created.
 
-    The bytes go to temporary files beside, which take the names when all are written. A device or a pipe is written to
-    directly.
+    The bytes go to temporary files in the same folders, which are renamed when all are written. A device or a pipe is
+    written to directly.
     """
     watcher = _watcher.get()
     if watcher:
@@ -101,8 +101,8 @@ def _store(files: Mapping[str, bytes]) -> None:
         for beside, target in waiting:
             os.replace(beside, target)
     except (OSError, ValueError) as reason:  # ValueError: a name that no file can have
-        said = getattr(reason, "strerror", None) or str(reason)
-        raise Error("unwritable-file", f"cannot write the file: {said}", path=name,
+        cause = getattr(reason, "strerror", None) or str(reason)
+        raise Error("unwritable-file", f"cannot write the file: {cause}", path=name,
                     remedy="name another file, or make room and permission for this one") from None  # fmt: skip
     finally:
         for beside, _ in waiting:
@@ -111,7 +111,7 @@ def _store(files: Mapping[str, bytes]) -> None:
 
 
 def _refuse_alike(waiting: list[tuple[str, str]]) -> None:
-    """Refuse names that are one file on this disk: `Tale` and `tale`, where letters are small and capital at once."""
+    """Refuse names like `Tale` and `tale` that are the same file on a disk that ignores case."""
     seen: dict[str, str] = {}
     for beside, target in waiting:
         other = seen.setdefault(target.casefold(), target)
@@ -120,7 +120,7 @@ def _refuse_alike(waiting: list[tuple[str, str]]) -> None:
 
 
 def _folds(file: str) -> bool:
-    """Whether a file that is there is there by its name in capital letters, too."""
+    """Whether the disk ignores case: the file is also found by its name in capital letters."""
     folder, name = os.path.split(file)
     return os.path.exists(os.path.join(folder, name.upper()))
 

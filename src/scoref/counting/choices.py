@@ -1,4 +1,4 @@
-"""The choices on what is counted."""
+"""The choices on what metrics count."""
 
 from typing import Annotated, NamedTuple
 
@@ -16,7 +16,7 @@ _FREQUENT = "major entities: how many mentions they have at least"
 
 
 class Counting(NamedTuple):
-    """What is counted, and how much of it; numbers may be far beyond what is of use, and scores stay numbers."""
+    """What is counted, and with which weights; extreme numbers are allowed, as long as scores stay finite."""
 
     singletons: Annotated[str, Choice("entities with one mention", SINGLETONS, 2, FIRST, subject=_SINGLETONS)] = "keep"
     twinless: Annotated[str, Choice("mentions that only one side has", TWINLESS, 5, FIRST, subject=_TWINLESS)] = "as-is"

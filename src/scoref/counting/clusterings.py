@@ -1,7 +1,7 @@
-"""What compares two clusterings as wholes: four sums of each document, and the ratios that are made of them.
+"""Metrics that compare two clusterings as wholes: four sums for each document, and the ratios made from them.
 
-Like those of other metrics the sums are added over documents, and only then divided: all documents are one clustering,
-in which mentions of different documents are never together.
+As in other metrics, sums are added over documents before they are divided: all documents make one clustering, in which
+mentions of different documents are never together.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from .table import Floats, Table, TableSide
 
 
 def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
-    """A value of the common mentions of cells, of key and of response entities, summed; and the common mentions."""
+    """For each document, sums of `value` over cells, key entities and response entities, and the common mentions.
+
+    `value` is a function of the number of common mentions.
+    """
     cells = table.per_document(table.per_row(value(table.n)))
     sides = by_common(table), by_common(table.transposed)
     ours, theirs = (side.per_document(side.numbered(value(side.shared))) for side in sides)
@@ -24,12 +27,12 @@ def _sums(table: Table, value: Callable[[Floats], Floats]) -> Floats:
 
 
 def pairs_together(table: Table) -> Floats:
-    """Pairs of common mentions together on both sides, in the key, in the response; the common mentions."""
+    """Pairs of common mentions that are together on both sides, in the key, in the response; the common mentions."""
     return _sums(table, pairs)
 
 
 def adjusted_rand(sums: Floats) -> Floats:
-    """The adjusted Rand index of such sums, three times: it is neither recall nor precision.
+    """The adjusted Rand index of such sums, three times, as it has no recall and precision.
 
     With t pairs together on both sides, a and b on each, and p pairs in all, ab/p are expected by chance; the index is
     (t − ab/p) / ((a + b)/2 − ab/p), and 1 where that is 0/0. Without common mentions it is 0.
@@ -68,7 +71,7 @@ def v_measure(sums: Floats) -> Floats:
 
 
 def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
-    there = np.abs(bottom) > 1e-9  # sums of logarithms of equal things differ in their last digits
+    there = np.abs(bottom) > 1e-9  # equal sums of logarithms may differ in the last digits
     return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there), np.float64)
 
 
@@ -78,8 +81,8 @@ def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
 def _major(table: Table, partners: Table, weigh: Callable[[TableSide], Floats]) -> Floats:
     """Recall n/k, precision n/r and f1 2n/(k + r) of the major key entities, each times its weight; the weights.
 
-    Major are those with at least `settings.frequent` mentions. Each is paired with a response entity, one to one, so
-    that the total of 2n/(k + r) is greatest.
+    Major entities have at least `settings.frequent` mentions. They are paired one to one with response entities so that
+    the total of 2n/(k + r) is greatest.
     """
     n, k, r = partners.weight, partners.k, partners.r
     weight = weigh(table.key)

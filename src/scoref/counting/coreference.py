@@ -21,7 +21,7 @@ def one(table: Table) -> Floats:
 
 
 def size(table: Table) -> Floats:
-    """Every entity counts as much as it has elements: k."""
+    """Every entity counts its elements: k."""
     return table.key.size
 
 
@@ -46,7 +46,7 @@ def joining(table: Table) -> Floats:
 
 
 def muc_inside_sets(table: Table) -> Floats:
-    """MUC among the members of sets, where a singleton has one link, to itself, as in LEA."""
+    """MUC for comparing members of sets, where a singleton has one link, to itself, as in LEA."""
     return np.where(table.k == 1, _self_link(table), muc(table))
 
 
@@ -58,7 +58,7 @@ def joining_inside_sets(table: Table) -> Floats:
 def b3(table: Table) -> Floats:
     """B³: for each mention the share of its entity that the response puts together with it; Σ w²/k of k.
 
-    With the same weight for every entity, however many mentions it has, it is Σ w²/k² of 1.
+    With the same weight for every entity, whatever its size, it is Σ w²/k² of 1.
     """
     return table.weight**2
 
@@ -74,7 +74,7 @@ def _self_link(table: Table) -> Floats:
 
 
 def lea(table: Table) -> Floats:
-    """LEA: the share of the entity's links that are found, weighted by its importance, which is k if nothing is said.
+    """LEA: the share of the entity's links that are found, weighted by its importance, by default k.
 
     k · Σ links / (k(k − 1)/2), where a cell has n(n − 1)/2 + δn links, of k. A singleton has one link, to itself, and
     it is found if the mention is a singleton of the response too.
@@ -83,12 +83,12 @@ def lea(table: Table) -> Floats:
 
 
 def links_by_importance(table: Table) -> Floats:
-    """The links of an entity, a singleton's to itself among them, divided by what it weighs."""
+    """The links of an entity (a singleton has one, to itself), divided by its importance."""
     return np.where(table.key.size == 1, 1.0, pairs(table.key.size)) / table.importance
 
 
 def importance(table: Table) -> Floats:
-    """What an entity weighs."""
+    """The importance of an entity."""
     return table.importance
 
 
@@ -140,7 +140,7 @@ def _shared(n: Floats, k: Floats, r: Floats) -> Floats:
 
 
 def _dice(n: Floats, k: Floats, r: Floats) -> Floats:
-    """φ4: twice the mentions that two entities share, of those they have."""
+    """φ4: twice the mentions that two entities share, divided by the mentions of both."""
     return 2 * n / (k + r)
 
 
@@ -156,7 +156,7 @@ def _metric(name: str, title: str, citation: str, how: PerEntity | OneToOne, wha
 
 
 def _derived(metric: Metric, twinless: str, source: str) -> Metric:
-    """A metric with a rule of its own for mentions without a twin."""
+    """A metric with its own rule for mentions without a twin (a partner on the other side)."""
     how = metric.on_table
     rules = how.rules._replace(twinless=twinless, weights="")
     how = PerEntity(how.cell, how.entity, rules, how.over) if isinstance(how, PerEntity) else how._replace(rules=rules)

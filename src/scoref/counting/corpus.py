@@ -1,4 +1,4 @@
-"""The documents of one evaluation as tables: what metrics and special rules are given.
+"""All documents of an evaluation as tables, the input of metrics and special rules.
 
 Sets of entities are compared by their members: each pair of sets has a small table of its own.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class SetMembers:
-    """The sets of both sides, and what their members are compared by: tables, as the key and as the response counts.
+    """The sets of both sides, and the tables (for recall and for precision) that compare their members.
 
-    All metrics share it.
+    Shared by all metrics.
     """
 
     def __init__(self, key: Entities, response: Entities, tables: tuple[Table, Table]) -> None:
@@ -35,7 +35,7 @@ class SetMembers:
 
     @cached_property
     def members(self) -> tuple[Table, Table]:
-        """The part of each table that the members of a pair of sets cut out, as a document of its own."""
+        """For each pair of sets the part of each table with their members only, as a document of its own."""
         return self.of([(self.key.sets[row], self.response.sets[column]) for row, column in self.pairs])
 
     def of(self, pairs: list[tuple[list[int], list[int]]]) -> tuple[Table, Table]:
@@ -54,7 +54,7 @@ def pairs_of_sets(key: Entities, response: Entities) -> list[tuple[int, int]]:
 
 
 def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
-    """The part of the table that each pair of lists of entities cuts out, as a document of its own."""
+    """For each pair of lists of entities the part of the table with these entities only, as a document of its own."""
     wanted = np.zeros(len(table.key.size), np.bool_)
     wanted[[row for rows, _ in pairs for row in rows]] = True
     some = np.flatnonzero(wanted[table.row])
@@ -79,9 +79,9 @@ def _members(pairs: list[tuple[list[int], list[int]]], table: Table) -> Table:
 
 
 class Corpus(NamedTuple):
-    """Aligned documents, the home of each, their tables, and the sets of entities.
+    """Aligned documents, the number of the scope (`homes`) of each, their tables, and the sets of entities.
 
-    `hidden` entities are in `tables`, as members of sets are compared by them, and not in those that are `shown`.
+    `hidden` entities are in `tables`, where sets are compared by their members, but not in `shown`, which is scored.
     `weights` are tables with the weights of mentions.
     """
 
@@ -101,19 +101,19 @@ class Corpus(NamedTuple):
 
     @property
     def repeated(self) -> list[int]:
-        """The numbers of documents with repeated mentions; none where mentions have weights."""
+        """The numbers of documents with repeated mentions; none if mentions are weighted."""
         if self.weights is not None:
             return []
         return [row for row, pair in enumerate(self.aligned) if any(side.repeats() for side in pair[:2])]
 
     @property
     def entities(self) -> tuple[Entities, Entities]:
-        """The entities that are shown, in the order of the tables, without their sets."""
+        """The entities that are not hidden, in the order of the tables, without their sets."""
         return _shown(self.sets.key, self.hidden[0]), _shown(self.sets.response, self.hidden[1])
 
 
 def corpus(aligned: Sequence[Aligned], homes: Sequence[int], settings: Settings = USUAL) -> Corpus:
-    """The corpus of aligned documents; sets are compared by its own tables."""
+    """The corpus of aligned documents, with sets compared by its own tables."""
     tables, key, response = build(aligned, homes, settings)
     keys, responses = [document for document, _, _ in aligned], [document for _, document, _ in aligned]
     hidden = _hidden(keys, key, homes), _hidden(responses, response, homes)

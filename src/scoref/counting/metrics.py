@@ -51,7 +51,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
 
 
 def pairs(number: Floats) -> Floats:
-    """The pairs that so many can make."""
+    """The number of pairs among so many elements: n(n − 1)/2."""
     return number * (number - 1) / 2
 
 
@@ -59,17 +59,17 @@ def pairs(number: Floats) -> Floats:
 
 
 class Rules(NamedTuple):
-    """What special rules a metric obeys; the defaults are right for most.
+    """The special rules that apply to a metric; the defaults fit most.
 
-    - `singletons`: which of the rules in `rules.SINGLETONS` concern it, `b3`, `ceaf` or `lea`; none otherwise.
+    - `singletons`: which rules of `rules.SINGLETONS` apply to it: those for `b3`, `ceaf` or `lea`; '' for none.
     - `twinless`: its own rule for mentions without a twin; None: the one of the protocol.
-    - `repeated`: what it takes a mention for that stands in several entities. `last`: a mention of its last entity, on
-      the side where it is looked up. `every`: a mention of each of them, as whole entities are compared. `once`: one
-      mention, however often it stands there. `mutual`: as `last`, but the scorer ua-1.0 counts from the key's side in
-      both directions. That scorer credits aligned sets with their f1 in both directions for all but `last`.
-    - `weights`: weights of mentions are the `sizes` of entities, or their `importance`, or mean nothing to it.
+    - `repeated`: how it treats a mention that is in several entities. `last`: as a mention of its last entity, on the
+      side where it is looked up. `every`: as a mention of each entity, as whole entities are compared. `once`: as one
+      mention, however often it occurs. `mutual`: as `last`, but the scorer ua-1.0 counts from the key's side in both
+      directions. That scorer credits aligned sets with their f1 in both directions for all but `last`.
+    - `weights`: weights of mentions replace the `sizes` of entities, or their `importance`; '': they are ignored.
     - `finds_sets`: the scorer ua-1.0 looks sets up like mentions.
-    - `summed`: stanza adds its counts over documents, where it takes means of other metrics.
+    - `summed`: stanza adds its counts over documents, while it averages other metrics over documents.
     """
 
     singletons: str = ""
@@ -97,10 +97,10 @@ class PerEntity(NamedTuple):
     """A sum over entities: the numerator of a key entity is the sum of `cell` over its cells, the denominator `entity`.
 
     Both are functions of the table: of its cells (`table.n`, `table.k`, `table.r`), and of its key entities
-    (`table.key.size`). The sum is divided by `over`, if that is said: sums of whole numbers are exact. Sets are
-    compared by the metric itself on their members, or by `inside` where that differs. `overlapping` counts where a
-    mention may stand in several entities (`plurals`). If pairs go `across` entities, what an entity counts depends on
-    its document.
+    (`table.key.size`). The sum is divided by `over`, if given: summing whole numbers first is exact. Sets are compared
+    by the metric itself on their members, or by `inside` if given. `overlapping` is the count where mentions may be in
+    several entities (`--split distribute`). `across`: pairs go across entities, so that the count of an entity depends
+    on its document.
     """
 
     cell: Values
@@ -113,7 +113,7 @@ class PerEntity(NamedTuple):
 
 
 class Similarity(NamedTuple):
-    """How similar two entities are that share n mentions, of sizes k and r; and the same as SQL of these names."""
+    """The similarity of two entities of sizes k and r that share n mentions, as a function and as SQL."""
 
     name: str
     of: Callable[[Floats, Floats, Floats], Floats]
@@ -121,7 +121,7 @@ class Similarity(NamedTuple):
 
 
 class OneToOne(NamedTuple):
-    """Entities are aligned one to one with the greatest total similarity: that to its partner, of that to itself."""
+    """Entities are aligned one to one with the greatest total similarity; it is divided by their self-similarity."""
 
     similarity: Similarity
     rules: Rules = Rules("ceaf", repeated="every", weights="sizes")
@@ -136,11 +136,11 @@ class OneToOne(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """Clusterings are compared as wholes: four sums for each document, [documents, 4], and three scores made of them.
+    """Compares clusterings as wholes: four sums for each document, [documents, 4], and three scores made from them.
 
     `parts` are the names of the first two scores, which are neither recall nor precision; the third is what is called
-    f1. With `similarity` the sums are those of partners: of a table with the cells of major entities and their
-    partners alone. `common` metrics look at mentions that both sides have.
+    f1. With `similarity`, sums are over a table with only the cells of major entities and their partners. `common`
+    metrics use only mentions that both sides have.
     """
 
     sums: Callable[..., Floats]
@@ -152,7 +152,7 @@ class Whole(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Pairs of mentions of one entity, of all such pairs: `within` documents, or those that `cross` their borders."""
+    """Coreference links: only those `within` documents, or only those that `cross` their borders."""
 
     borders: str
     cell: Values
@@ -161,12 +161,12 @@ class Links(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A function of two documents and their `Lookups` that gives the four counts; or of their mappings, if it `maps`.
+    """A function that gives the four counts from two documents and their `Lookups`; if it `maps`, their `Overlapping`.
 
-    `any_mentions`: of all mentions, also of those that are in no entity. `choices` are the choices of the protocol that
+    `any_mentions`: all mentions count, also those in no entity. `choices` are the choices of the protocol that
     the function takes by their names. `nuggets`: event nuggets are left out where the key has none, and their macro
     average is that of recall and precision. `bounded`: numerators are no more than denominators.
-    A `template` gives the function for what stands in the place of the capitals in its name: `success@3`.
+    A `template` makes the function from the value in the metric's name: 3 in `success@3`, for `success@N`.
     """
 
     function: Callable[..., Counts]
@@ -179,7 +179,7 @@ class Related(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """The mean of other metrics' recalls, precisions and f1s; with `skip_empty`, of those that have links to find."""
+    """The mean of other metrics' recall, precision and f1; `skip_empty` leaves out those without links to find."""
 
     of: tuple[str, ...]
     skip_empty: bool = False
@@ -189,7 +189,7 @@ OnTable = PerEntity | OneToOne | Whole | Links
 
 
 class Metric(NamedTuple):
-    """A metric: its name everywhere, what it is, where it was defined, what it counts, its layer, and how it counts."""
+    """A metric: its name, title, citation, what it counts, its layer, and how it counts."""
 
     name: str
     title: str
@@ -200,13 +200,13 @@ class Metric(NamedTuple):
 
     @property
     def on_table(self) -> OnTable:
-        """How it counts, if it is computed from the table."""
+        """How it counts, for metrics that are computed from the table."""
         assert not isinstance(self.how, Related | Mean)
         return self.how
 
     @property
     def rules(self) -> Rules:
-        """Its rules; the usual ones if it is not computed from the table."""
+        """Its rules; the defaults if it is not computed from the table."""
         return Rules() if isinstance(self.how, Related | Mean) else self.how.rules
 
 
@@ -221,7 +221,7 @@ Sums = tuple[Floats, Floats]  # the numerator and the denominator of each entity
 
 
 class Counted(NamedTuple):
-    """What a metric counts: [documents, 4]; numerators and denominators of entities, where these are as they are."""
+    """The counts of a metric: [documents, 4], and those of each entity, unless a rule changed the table."""
 
     documents: Floats
     key: Sums | None = None
@@ -261,13 +261,13 @@ def _numerators(how: PerEntity | OneToOne | Links, table: Table) -> Floats:
 
 
 def partners(how: OneToOne, table: Table) -> Table:
-    """The table with the cells of entities that are partners, each of them once."""
+    """The table with only the cells of entities that are aligned one to one."""
     chosen = table.only(assign(table.row, table.column, how.cell(table)))
     return Table(chosen.cells._replace(number=None), table.key, table.response, table.documents, table.settings)
 
 
 def major(how: Whole, table: Table) -> Table:
-    """The table with the cells of major key entities and their partners."""
+    """The table with only the cells of major key entities and their partners."""
     assert how.similarity is not None
     some = table.only(np.flatnonzero((table.key.mentions >= table.settings.frequent)[table.row]))
     return some.only(assign(some.row, some.column, how.similarity.of(some.weight, some.k, some.r)))

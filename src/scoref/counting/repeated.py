@@ -22,11 +22,11 @@ from .corpus import Corpus
 from .metrics import pairs
 from .table import Floats
 
-_BLOCK = 1 << 20  # links within entities that are looked at together
+_BLOCK = 1 << 20  # links within entities that are processed together
 
 
 def recounted(corpus: Corpus, documents: list[int]) -> dict[str, Floats]:
-    """The counts of these documents."""
+    """The counts of these documents of a corpus, by metric."""
     return repeated_counts([corpus.aligned[row][:2] for row in documents])
 
 
@@ -40,7 +40,7 @@ def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Flo
     """
     places: tuple[list[list[int]], list[list[int]]] = ([], [])
     special: list[int] = []
-    before = [0]  # places of the documents before
+    before = [0]  # the number of places in the documents before
     for both in pairs:
         names = places_of(both)
         numbers = dict(zip(dict.fromkeys(chain(*names)), count(before[-1]), strict=False))
@@ -64,14 +64,14 @@ def _sums(groups: Integers, values: Floats, number: int) -> Floats:
 
 
 class _Texts(NamedTuple):
-    """The places of all documents: the document of each, and its weight, a half if it is special; all documents."""
+    """The places of all documents: the document and the weight (a half if special) of each; the number of documents."""
 
     document: Integers
     weight: Floats
     number: int
 
     def added(self, places: Integers, values: Floats | None = None) -> Floats:
-        """The sum of the values of these places for each document, or how many they are."""
+        """For each document the sum of the values of these places; without values, their number."""
         return _sums(self.document[places], np.ones(len(places)) if values is None else values, self.number)
 
 
@@ -148,7 +148,7 @@ def _special_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) ->
 
 
 def _blocks(sides: tuple[_RepeatedSide, _RepeatedSide], texts: _Texts) -> Iterator[Integers]:
-    """The special places, so many at a time that they have not too many links."""
+    """The special places in blocks that have a limited number of links."""
     special = np.flatnonzero(texts.weight < 1)
     links = np.zeros(len(texts.weight))
     for side in sides:
@@ -169,14 +169,14 @@ def _inside(side: _RepeatedSide, places: Integers) -> Integers:
 
 
 def _marked(wanted: Integers, numbers: Integers) -> NDArray[np.bool_]:
-    """Which of some numbers are wanted."""
+    """Which of the `numbers` are in `wanted`."""
     marks = np.zeros(max(wanted.max(initial=0), numbers.max(initial=0)) + 1, np.bool_)
     marks[wanted] = True
     return marks[numbers]
 
 
 def _members(groups: Integers, wanted: Integers) -> tuple[Integers, Integers]:
-    """Where each of the wanted values stands in a sorted list, and for each such place the number of who wants it."""
+    """All indices of the wanted values in a sorted list, and for each index which wanted value it is."""
     first = np.searchsorted(groups, wanted)
     size = np.searchsorted(groups, wanted, side="right") - first
     wanting = np.repeat(np.arange(len(wanted)), size)
@@ -194,13 +194,13 @@ def _across(sides: Sequence[_RepeatedSide], texts: _Texts) -> Floats:
     for home in homes:
         found -= np.where(home >= 0, _sums(home + 1, weight, 0)[home + 1], 0.0)
     special = weight < 1
-    if len(sides) > 1:  # what was taken away twice
-        near = _marked(homes[0][special] + 1, homes[0] + 1)  # in the entity of a special place
+    if len(sides) > 1:  # add what was subtracted twice
+        near = _marked(homes[0][special] + 1, homes[0] + 1)  # places in the entity of a special place
         some = np.flatnonzero(near & (homes[0] >= 0) & (homes[1] >= 0))
         cells = homes[0][some] * len(sides[1].document) + homes[1][some]
         number = np.unique(cells, return_inverse=True)[1]
         found[some] += _sums(number, weight[some], 0)[number]
-    found[np.max(homes, axis=0) < 0] += 0.5  # the place itself, which was counted by half
+    found[np.max(homes, axis=0) < 0] += 0.5  # the place itself, which was counted as a half
     return texts.added(there[special], found[special])
 
 
@@ -227,6 +227,6 @@ def _b3(ours: _RepeatedSide, theirs: _RepeatedSide, homes: Integers, texts: _Tex
     found = np.flatnonzero(homes[theirs.place] >= 0)
     place, entity = theirs.place[found], theirs.entity[found]
     common = shared[np.searchsorted(cells, homes[place] * width + entity)]
-    recall = texts.added(place, common / np.bincount(ours.entity)[homes[place]])  # from the first mention to the last
+    recall = texts.added(place, common / np.bincount(ours.entity)[homes[place]])  # summed in the order of mentions
     precision = texts.added(place, common / np.bincount(theirs.entity)[entity])
     return np.stack((recall, texts.added(ours.place), precision, texts.added(theirs.place)), axis=1)

@@ -1,7 +1,7 @@
-"""What happens to mentions without a twin, and to singletons: for recall and for precision one table each.
+"""Rules for mentions without a twin (a partner on the other side) and for singletons.
 
-The rules are written for tables in which equal entities may stand once, with their number: they are the same for
-documents and for tables of any size.
+Each rule gives a table for recall and one for precision. Equal entities may stand in a table once, with their number:
+the rules work for documents and for aggregated tables of any size.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ def _with_singletons(table: Table) -> Table:
 
 
 def _longer(columns: Iterable[Any], more: Iterable[Any]) -> list[Any]:
-    """Columns with more values behind their own; None stays None."""
+    """Columns extended by more values; None stays None."""
     return [one if one is None else np.concatenate((one, other)) for one, other in zip(columns, more, strict=True)]
 
 
 def _without_twinless(table: Table) -> Table:
     """The table without the response mentions that the key lacks."""
     response = table.response
-    found = np.minimum(table.transposed.shared, response.mentions)  # a mention may have several twins
+    found = np.minimum(table.transposed.shared, response.mentions)  # as a mention may have several twins
     left = found if response.sets is None else found + response.sets
     response = by_common(table.transposed).key._replace(size=left)
     return without(replace(table, response=response), response=left == 0)
@@ -154,7 +154,7 @@ def _without_response(table: Table) -> tuple[Table, Table]:
 
 
 def _without_own(table: Table) -> tuple[Table, Table]:
-    """Key singletons do not count in recall, response singletons not in precision; as partners of others they stay."""
+    """Key singletons do not count in recall, nor response singletons in precision; they can still be partners."""
     return without(table, table.key.size == 1), without(table, response=table.response.size == 1)
 
 
@@ -163,10 +163,10 @@ def _without_cells(table: Table) -> tuple[Table, Table]:
     return table.only(table.r != 1), table.only(table.k != 1)
 
 
-# For each word the kinds of metrics that it concerns; all others see all entities.
+# For each value of `singletons` the kinds of metrics that it affects; all others count all entities.
 SINGLETONS: dict[str, dict[str, Rule]] = {
     "keep": {},
-    "drop": {},  # from the documents, before they are matched
+    "drop": {},  # done before, in `preparing`
     "links": {"lea": _without_own},
     "e2e": {"b3": _without_both, "ceaf": _without_response, "lea": _without_own},
     "asp": {"b3": _without_own, "ceaf": _without_response, "lea": _without_own},

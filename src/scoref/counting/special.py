@@ -1,13 +1,13 @@
-"""The special rules that other scorers have: the loop over metrics knows none of them.
+"""Special rules of other scorers, kept out of the general loop over metrics.
 
-A rule gives the counts of a metric, or None where it is not concerned. A correction counts documents anew that have
-repeated mentions.
+A rule gives the counts of a metric, or None if it does not apply. A correction counts documents with repeated mentions
+again.
 
-Where entities overlap, as plural mentions stand in the entity of each member (Zhou & Choi 2018), the table of shared
-mentions is not enough: a mention counts once however many entities it stands in. These are the numbers of the authors'
-own evaluators; their CEAFe is that of the table. They make sets of all pairs of mentions. But it is enough to know of
-each mention how many *companions* it has, mentions that stand in one of its entities, in the key, in the response and
-in both. Mentions that stand in the same entities have the same companions.
+Where entities overlap, as plural mentions are in the entity of each member (Zhou & Choi 2018), the table of shared
+mentions is not enough: a mention counts once, however many entities it is in. The counts are those of the authors' own
+evaluators; their CEAFe is that of the table. They build sets of all pairs of mentions. But it is enough to know how
+many *companions* each mention has, mentions in one of its entities: in the key, in the response and in both. Mentions
+that are in the same entities have the same companions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .table import Floats
 
 Node = tuple[int, Hashable]
 Chains = dict[Hashable, set[Node]]
-Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response in which a mention stands
+Kind = tuple[frozenset[int], frozenset[int]]  # the entities of key and response that a mention is in
 
 
 def links_at_borders(metric: Metric, whole: Corpus, credit: str, twinless: str) -> Floats | None:
@@ -49,7 +49,7 @@ def links_at_borders(metric: Metric, whole: Corpus, credit: str, twinless: str) 
 
 
 class Companions(NamedTuple):
-    """How many mentions are of one kind, and how many companions each has, itself included; 0 if it is in no entity."""
+    """How many mentions there are of a kind, and the companions of each, itself included; 0 if it is in no entity."""
 
     mentions: int
     key: int
@@ -58,9 +58,9 @@ class Companions(NamedTuple):
 
 
 def b3_overlapping(found: list[Companions]) -> list[float]:
-    """B³ over the mentions of the response: the share of all that their entities have in common, of the key's or not.
+    """B³ over the mentions of the response: companions on both sides, as a share of those in the key or response.
 
-    Recall has the mentions of the response as denominator too, as the authors have it.
+    As in the authors' evaluator, the denominator of recall is the number of response mentions, too.
     """
     there = [each for each in found if each.response]
     recall = math.fsum(each.mentions * each.both / each.key for each in there if each.both)
@@ -70,13 +70,13 @@ def b3_overlapping(found: list[Companions]) -> list[float]:
 
 
 def links_overlapping(found: list[Companions]) -> list[float]:
-    """Pairs of mentions that stand together in some entity."""
+    """Pairs of mentions that are together in some entity."""
     key, response, common = _pairs(found)
     return [common, key, common, response]
 
 
 def nonlinks_overlapping(found: list[Companions]) -> list[float]:
-    """Pairs of mentions of key or response that stand together in no entity."""
+    """Pairs of mentions of key or response that are together in no entity."""
     key, response, common = _pairs(found)
     number = sum(each.mentions for each in found)
     pairs = number * (number - 1) // 2
@@ -85,7 +85,7 @@ def nonlinks_overlapping(found: list[Companions]) -> list[float]:
 
 
 def is_defined(metric: Metric) -> bool:
-    """Whether a metric can be scored where entities overlap: CEAF is that of the table."""
+    """Whether a metric is defined where entities overlap; CEAF is, as it needs only the table."""
     how = metric.on_table
     if isinstance(how, PerEntity):
         return how.overlapping is not None
@@ -93,7 +93,7 @@ def is_defined(metric: Metric) -> bool:
 
 
 def distributed(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Floats | None:
-    """The counts of metrics that are defined for overlapping entities, for each home."""
+    """The counts of a metric for overlapping entities, for each scope; None if it has no such rule."""
     how = metric.how
     if not isinstance(how, PerEntity) or how.overlapping is None:
         return None
@@ -111,12 +111,12 @@ def distributed(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> F
 
 
 def _pairs(found: list[Companions]) -> list[int]:
-    """How many pairs of companions there are in the key, in the response and in both; each mention sees its own."""
+    """How many pairs of companions there are in the key, in the response and in both."""
     return [sum(each.mentions * max(0, each[side] - 1) for each in found) // 2 for side in (1, 2, 3)]
 
 
 def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
-    """The kinds of mentions. The largest entity of a kind is counted as a whole, its others mention by mention."""
+    """The companions of each kind of mention. The largest entity is counted as a whole, others kind by kind."""
     stands: dict[Node, tuple[set[int], set[int]]] = {}
     for side in (0, 1):
         for entity, chain in enumerate(chains[side].values()):
@@ -143,7 +143,7 @@ def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
 
 
 class _OverlappingEntities:
-    """The entities of key or response, with the kinds of mentions that stand in them."""
+    """The entities of key or response, with the kinds of mentions that are in them."""
 
     def __init__(self, kinds: Counter[Kind], side: int) -> None:
         self._side = side
@@ -163,12 +163,12 @@ class _OverlappingEntities:
 
 # -- which rules there are --------------------------------------------------------------------------------------------
 
-# By the word of `split` that asks for a rule, or by how the metrics count that it is for.
+# Rules by the value of `split` that asks for them, or by the way of counting that they are for.
 RULES: dict[str | type, Callable[[Metric, Corpus, str, str], Floats | None]] = {
     "only": sets_only,
     "distribute": distributed,
     Links: links_at_borders,
 }
 
-# By the word of `Preparing.owner` that asks for it: the counts [documents, 4] of some metrics for some documents.
+# Corrections by the value of `Preparing.owner`: they give the counts [documents, 4] of some metrics and documents.
 CORRECTIONS: dict[str, Callable[[Corpus, list[int]], dict[str, Floats]]] = {"reference": recounted}

@@ -22,7 +22,7 @@ from .corpus import Corpus, SetMembers, pairs_of_sets
 from .metrics import Counts, Metric, PerEntity, Rules, counted, ratios
 from .table import Entities, Floats, Table, TableCells, Tables
 
-_TIE = 1e-9  # what a shared mention weighs against f1: it decides between equally good alignments only
+_TIE = 1e-9  # weight of a shared mention beside f1: it only breaks ties
 
 
 class SetPairs(NamedTuple):
@@ -35,7 +35,7 @@ class SetPairs(NamedTuple):
 
     @classmethod
     def of(cls, pairs: list[tuple[int, int]], counts: Floats, scores: Floats) -> SetPairs:
-        """Pairs of numbers with their counts and scores."""
+        """Set pairs from pairs of entity numbers, counts and scores."""
         both = np.array(pairs, np.int64).reshape(len(pairs), 2)
         return cls(both[:, 0], both[:, 1], counts, scores)
 
@@ -85,8 +85,8 @@ def sets_only(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Flo
 def common_members(table: Table, key: Entities, response: Entities) -> SetPairs:
     """Every key set with every response set of its document, and how many members they have in common.
 
-    Members are the same where CEAFe aligns them, one to one and once and for all (Yu et al. 2021). Counts are the
-    common members and the sizes of the sets; scores their shares.
+    Members are the same if one alignment by CEAFe of all entities pairs them (Yu et al. 2021). Counts are the common
+    members and the sizes of the sets; scores are their ratios.
     """
     similarity = 2 * table.n / (table.k + table.r)
     plain = [side.mentions == side.size for side in (table.key, table.response)]
@@ -103,7 +103,7 @@ def common_members(table: Table, key: Entities, response: Entities) -> SetPairs:
 
 
 def _best(pairs: SetPairs, direction: int) -> SetPairs:
-    """For each set of one side its best partner of the other, also if others have it too; of equals the first."""
+    """For each set of one side its best partner, which several sets may share; ties go to the first."""
     line = pairs.column if direction else pairs.row
     order = np.lexsort((pairs.column, pairs.row, -pairs.scores[:, direction], line))
     chosen = order[np.flatnonzero(np.diff(line[order], prepend=-1))]
@@ -111,7 +111,7 @@ def _best(pairs: SetPairs, direction: int) -> SetPairs:
 
 
 def best_members(pairs: SetPairs, key: Entities, response: Entities) -> Counts:
-    """Members of the best partners, of all members, for key and for response sets."""
+    """For key sets and for response sets: members in common with the best partner, of all members."""
     counts: list[float] = []
     for direction, side in enumerate((key, response)):
         line = pairs.column if direction else pairs.row
@@ -130,7 +130,7 @@ def _compared(metric: Metric, sets: SetMembers, credit: str) -> SetPairs:
 
 
 def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats:
-    """The metric's counts for each pair of lists of entities, as if they were all there is."""
+    """The metric's counts for each pair of lists of members, as if there were no other entities."""
     how = metric.on_table
     if isinstance(how, PerEntity) and how.inside:
         how = PerEntity(*how.inside)
@@ -142,7 +142,7 @@ def _inside(metric: Metric, members: tuple[Table, Table], credit: str) -> Floats
 
 
 def _aligned(pairs: SetPairs, table: Table, credit: str) -> SetPairs:
-    """The pairs of the best alignment; of equally good ones that whose entities share more mentions.
+    """The pairs of the best one-to-one alignment; ties go to entities that share more mentions.
 
     The scorer ua-1.0 takes the one that scipy finds, with the sets in the order of the file; pairs with an f1 of 0 too.
     """
@@ -158,7 +158,7 @@ def _aligned(pairs: SetPairs, table: Table, credit: str) -> SetPairs:
 
 
 def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
-    """The cells that are chosen from the full matrices of documents, which stand one behind the other, row by row."""
+    """The cells that scipy would choose; `weight` holds the full matrices of all documents, row by row."""
     chosen = []
     for cells in np.split(np.arange(len(weight)), np.flatnonzero(np.diff(document)) + 1):
         if len(cells):
@@ -170,7 +170,7 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
 
 
 def _with_identical(metric: Metric, pairs: SetPairs, sets: SetMembers, line: int, credit: str) -> SetPairs:
-    """The pairs, and for each set of one side without partner the identical set of the other, as ua-1.0 has it."""
+    """The pairs, and for ua-1.0 the identical set of the other side for each set that has no partner."""
     if credit != "ua-1.0" or not metric.rules.finds_sets:
         return pairs
     table, key, response = sets.tables[0], sets.key, sets.response

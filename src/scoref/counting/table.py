@@ -1,7 +1,7 @@
 """The one sparse table that every metric is computed from.
 
 A cell says how many mentions a key entity shares with a response entity. One table holds many documents, so that a
-corpus is scored in a few array operations. Equal cells and equal entities may stand in it once, with their number.
+corpus is scored in a few array operations. Equal cells and equal entities may be stored once, with their number.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Aligned = tuple[Document, Document, Lookups]
 
 
 class Entities(NamedTuple):
-    """The entities of one side: for each its document (by number) and its name; members of those that are sets."""
+    """The entities of one side: the document (by number) and name of each, and the members of those that are sets."""
 
     document: list[int]
     name: list[Hashable]
     sets: dict[int, list[int]]
 
     def add(self, home: int, document: Document, known: dict[Hashable, int]) -> Integers:
-        """The number of each entity of a document, in its order; entities that are not known yet are added."""
+        """The number of each entity of a document, in its order; new entities are added, and to `known`."""
         names = document.names
         new = [name for name in names if name not in known] if known else names
         known.update(zip(new, count(len(self.name)), strict=False))
@@ -57,7 +57,7 @@ class NumberedMentions(NamedTuple):
 
     @classmethod
     def of(cls, documents: Sequence[Document], homes: Sequence[int], shared: bool) -> NumberedMentions:
-        """The mentions of all documents, one after the other; entities are shared by those with one number."""
+        """The mentions of all documents; if `shared`, documents with the same number in `homes` share entities."""
         sizes = [len(document.mentions) for document in documents]
         owners = owners_of(documents)
         if shared or any(document.sets for document in documents):
@@ -100,8 +100,8 @@ class TableSide(NamedTuple):
 
     `sets` is 1 for entities that stand for a set of others; the set is one more element, and counted in the size.
     `weight` are sums of mentions' weights, where an entity's importance is not its size. `number` says how many such
-    entities there are. `aligned` are the mentions that the other side has, where cells do not tell. None stands for
-    zeros, sizes, ones, and for what the cells say.
+    entities there are. `aligned` are the mentions that the other side has, if not the sum of the cells. None stands for
+    zeros, sizes, ones, and sums of cells.
     """
 
     size: Floats
@@ -122,10 +122,10 @@ class TableSide(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What metrics know beside the table.
+    """Settings of metrics.
 
-    Entities with a set weigh `beta` times as much in LEA; a major entity has at least `frequent` mentions. Entities
-    live in one document each, or else (`whole` is False) all documents are parts of one.
+    Entities with a set weigh `beta` times as much in LEA; a major entity has at least `frequent` mentions. `whole`:
+    each entity is in one document; if False, all documents are parts of one.
     """
 
     beta: float = 1.0
@@ -140,7 +140,7 @@ USUAL = Settings()
 class Table:
     """The cells that are not empty, and the entities of key and response, for a number of documents.
 
-    The properties are what metrics are written in: n, k, r, s, c and `weight` have a value for each cell.
+    Metrics are written in terms of its properties: n, k, r and `weight` have a value for each cell.
     """
 
     cells: TableCells
@@ -172,12 +172,12 @@ class Table:
 
     @property
     def credit(self) -> Floats:
-        """What the sets of a cell's two entities are credited with."""
+        """The credit for the sets of a cell's two entities."""
         return np.zeros_like(self.n) if self.cells.credit is None else self.cells.credit
 
     @property
     def weight(self) -> Floats:
-        """The elements that a cell shares: its mentions, and its set as far as it is credited."""
+        """The elements that a cell shares: its mentions, plus the credit for its sets."""
         return self.n if self.cells.credit is None else self.n + self.cells.credit
 
     @property
@@ -197,7 +197,7 @@ class Table:
 
     @property
     def elements(self) -> Floats:
-        """The same with sets, as far as these are credited."""
+        """The same with the credit for sets."""
         return self._aligned(self.weight)
 
     def _aligned(self, values: Floats) -> Floats:
@@ -208,7 +208,7 @@ class Table:
 
     @property
     def importance(self) -> Floats:
-        """What each key entity weighs in LEA: its size, or the weights of its mentions; more if it has a set."""
+        """The importance of each key entity in LEA: its size, or the weights of its mentions; more if it has a set."""
         size = self.key.size if self.key.weight is None else self.key.weight
         return size if self.key.sets is None else size * np.where(self.key.sets > 0, self.settings.beta, 1.0)
 
@@ -218,7 +218,7 @@ class Table:
         return np.bincount(self.row, values, len(self.key.size)).astype(np.float64, copy=False)
 
     def numbered(self, values: Floats) -> Floats:
-        """A value of each key entity, as often as there are such entities."""
+        """A value of each key entity, times the number of such entities."""
         return values if self.key.number is None else values * self.key.number
 
     def per_document(self, values: Floats) -> Floats:
@@ -226,7 +226,7 @@ class Table:
         return np.bincount(self.key.document, values, self.documents).astype(np.float64, copy=False)
 
     def of_document(self, values: Floats) -> Floats:
-        """The sum of a value of each key entity over its document, for each key entity."""
+        """For each key entity the sum of a value over all key entities of its document."""
         values = self.numbered(values)
         if not self.settings.whole:
             return np.full_like(values, values.sum())
@@ -242,9 +242,9 @@ NO_TABLE = Table(TableCells(*(np.empty(0, np.int64),) * 2, np.empty(0)), _EMPTY,
 
 
 class Tables(NamedTuple):
-    """The table as recall, precision and alignments of entities see it; one and the same without duplicates.
+    """The tables for recall, for precision and for aligning entities; all the same without repeated mentions.
 
-    `distinct` are those of recall and precision with one mention for each place.
+    `distinct` are those for recall and precision with each repeated mention counted once.
     """
 
     recall: Table
@@ -258,7 +258,7 @@ class Tables(NamedTuple):
         return cls(table, table, table, (table, table))
 
     def changed(self, change: Callable[[Table], Table]) -> Tables:
-        """The tables, each of them changed."""
+        """The tables, each changed by a function."""
         tables = (*self[:3], *self.distinct)
         changed = {number: change(table) for number, table in {id(each): each for each in tables}.items()}
         recall, precision, every, one, other = (changed[id(table)] for table in tables)
@@ -271,7 +271,7 @@ def build(
     """The table of aligned documents, and the entities of key and response in its order.
 
     Documents with the same number in `homes` are scored as one, in which entities with the same name are one entity;
-    mentions of different documents never match. Without `homes` each document is by itself.
+    mentions of different documents never match. Without `homes` each document is scored by itself.
     """
     triples = [*aligned]
     homes = range(len(triples)) if homes is None else homes
@@ -301,14 +301,14 @@ def build(
 
 
 def _once(alignment: Alignment, copies: list[int], side: int) -> Alignment:
-    """The alignment without the pairs of those mentions of one side."""
+    """The alignment without the pairs of these copies of one side."""
     gone = set(copies)
     pairs = [pair for pair in zip(*alignment, strict=True) if pair[side] not in gone]
     return Alignment([k for k, _ in pairs], [r for _, r in pairs])
 
 
 def _table_side(side: NumberedMentions, copies: list[list[int]]) -> TableSide:
-    """The entities of a side; mentions that are `copies` do not count in their sizes."""
+    """The entities of a side; `copies` do not count in their sizes."""
     number = len(side.entities.name)
     size = np.bincount(side.entity, minlength=number).astype(np.float64)
     sets = None
@@ -337,7 +337,7 @@ def cell_codes(alignments: list[Alignment], sides: Sequence[NumberedMentions]) -
 
 
 def without(table: Table, key: Flags | None = None, response: Flags | None = None) -> Table:
-    """The table without the marked entities of key and response; mentions that they shared are unaligned."""
+    """The table without the marked entities of key and response; mentions shared with them become unaligned."""
     cells = table.cells
     if key is not None and key.any():
         cells = cells.only(~key[cells.row])

@@ -1,4 +1,4 @@
-"""Mentions that weigh more than others: tables in which sizes and cells are sums of weights."""
+"""Weighted mentions: tables in which sizes and cells are sums of weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = {"name": 1.0, "noun phrase": 0.75, "pronoun": 0.5, "zero": 0.5, "other":
 
 
 class Weighted(NamedTuple):
-    """Tables whose sizes and cells are sums of weights, and those where only the importance of entities is."""
+    """Tables whose sizes and cells are sums of weights, and tables where only the importance of entities is."""
 
     sizes: Tables
     importance: Tables
@@ -27,9 +27,9 @@ class Weighted(NamedTuple):
 def weighted(
     tables: Tables, aligned: Sequence[Aligned], homes: Sequence[int], weights: str, problems: Problems
 ) -> Weighted:
-    """The tables with the weights of mentions: of their form, or as an attribute of that name says.
+    """The tables with weights of mentions, which depend on their form, or come from the attribute of that name.
 
-    A response mention weighs what its twin in the key does; without a twin what its own attribute says, else 1.
+    A response mention weighs as much as its twin in the key; without a twin, its own attribute counts, else 1.
     """
     keys, responses = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
     if any(document.sets for document in (*keys, *responses)):

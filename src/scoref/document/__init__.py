@@ -1,5 +1,5 @@
-"""What a document is: positions, mentions, words, and what can be read off them.
+"""What a document is: positions, mentions, words, and what follows from them.
 
-In: what files and users say of a text. Out: `Document` values, which every stage works on.
+In: annotated text from files and users. Out: `Document` values, which every stage works on.
 Start with `document.py`, then `mentions.py` (values and arrays) and `clusters.py` (plain Python clusters).
 """

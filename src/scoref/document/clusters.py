@@ -1,6 +1,6 @@
-"""What users give as clusters, in the shapes that they have: lists, mappings, Series, arrays.
+"""Clusters as plain Python values: lists, mappings, Series, arrays.
 
-Nothing is imported for it: a Series or an array is known by what it can do.
+No library is imported for this: a Series or an array is recognised by its methods.
 
 | given | meaning |
 |---|---|
@@ -8,7 +8,7 @@ Nothing is imported for it: a Series or an array is known by what it can do.
 | `{entity: [mention, ...]}` | entities with names: every value is a collection, and no string |
 | `{mention: entity}` | the entity of each mention: no value is a collection |
 | a pandas Series | as a mapping from its index |
-| another Series, an array, a tensor, of one dimension | the entity of each mention; these are numbered from 0 |
+| another Series, an array, a tensor, of one dimension | the entity of each mention; mentions are numbered from 0 |
 
 An array, a tensor or a Series also stands for an entity (one row for each mention), or for a mention (one row).
 
@@ -33,7 +33,7 @@ _ALL_PLAIN = PLAIN.issuperset
 
 
 class LabelSeries(Protocol):
-    """A Series, an array or a tensor, which says the entity of each mention."""
+    """A Series, an array or a tensor with the entity of each mention."""
 
     def __len__(self) -> int: ...
 
@@ -50,7 +50,7 @@ def entities_of(value: Clusters) -> Iterable[tuple[Hashable, object]]:
         remedy = "take the Series of entities, with mentions as its index, or the columns as a mapping"
         raise TypeError(f"a frame says more than the entity of each mention; {remedy}")
     if not is_columnar(value):
-        return enumerate(value)  # type: ignore[arg-type]  # no Series
+        return enumerate(value)  # type: ignore[arg-type]  # not a Series here
     if len(getattr(value, "shape", (0,))) != 1:
         raise TypeError("an array must have one dimension, with the entity of each mention")
     values, index = listed(value), _index(value)
@@ -60,14 +60,14 @@ def entities_of(value: Clusters) -> Iterable[tuple[Hashable, object]]:
 
 
 def items_of(value: Any) -> tuple[list[Hashable] | None, list[object]]:
-    """What is in a collection, and the names that a mapping or the index of a Series gives, None without any."""
+    """The names (keys of a mapping, index of a Series; None if there are none) and the values of a collection."""
     if isinstance(value, Mapping):
         return [*value], [*value.values()]
     return (_index(value), listed(value)) if is_columnar(value) else (None, [*value])
 
 
 def _index(value: object) -> list[Any] | None:
-    """The index of a Series of pandas."""
+    """The index of a pandas Series; None for anything else."""
     index = getattr(value, "index", None)
     return None if index is None or callable(index) else listed(index)
 
@@ -94,7 +94,7 @@ def frozen(mention: object) -> Hashable:
 
 
 def shape_of(value: object) -> str:
-    """What a value is, for messages.
+    """A description of a value, for messages.
 
     >>> shape_of({"ab", "cd"}), shape_of([1, 2]), shape_of({"a": 1, "b": [2]})
     ('a set of str', 'a list of int', 'a dict with values of int and list')
@@ -114,7 +114,7 @@ def _types(values: Iterable[object]) -> str:
 
 
 def listed(value: object) -> list[object]:
-    """An array, a tensor or a Series as a list; of one without a dimension, the number in it."""
+    """An array, a tensor or a Series as a list; a number if it has no dimension."""
     values: list[object] = next(getattr(value, name) for name in LISTS if hasattr(value, name))()
     return values
 
@@ -129,7 +129,7 @@ def _is_collection(value: object) -> bool:
 
 
 def _entities(pairs: list[tuple[Hashable, object]]) -> Iterable[tuple[Hashable, object]]:
-    """Entities and their mentions, or gathered from mentions and their entities."""
+    """Entities with their mentions, from pairs (entity, mentions) or from pairs (mention, entity)."""
     collections = sum(_is_collection(value) for _, value in pairs)
     if collections == len(pairs):
         return pairs
@@ -150,9 +150,9 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
     """A document from plain clusters: an iterable of entities, or a mapping from entity names to entities.
 
     An entity is an iterable of mentions, a mention anything hashable (lists count as tuples). The entity of each
-    mention will do, too: `{mention: entity}`, a Series, an array (see above). `sets` says of an entity that it is
-    the set of others, by their names (by their numbers, where they have no names). It is always one document: of
-    several, make a list of such documents.
+    mention will do, too: `{mention: entity}`, a Series, an array (see above). `sets` gives the members of entities
+    that stand for several others (split antecedents), by names, or by numbers where entities have no names. The
+    result is always one document; for several, make a list of such documents.
 
     >>> clusters({"Ada": ["she", "Ada"]}).mentions[0][:3]
     ((), 'Ada', 'she')
@@ -167,5 +167,5 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
         for name, items in entities_of(entities)
         for item in members(items)
     ]
-    hash(tuple(mentions))  # a TypeError if one of them cannot be hashed
+    hash(tuple(mentions))  # raises TypeError if one of them cannot be hashed
     return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})

@@ -1,4 +1,4 @@
-"""How deep plain clusters are: whether a value is one document, or a batch of documents one level deeper.
+"""How deeply plain clusters are nested: whether a value is one document, or a batch of several.
 
 | given | what it is |
 |---|---|
@@ -7,12 +7,12 @@
 | `[[["a", "b"], ["c"]], [["d"]]]` | a batch: a list of names is an entity, not a mention |
 | `[[[(0, 1), (2, 2)], [(5, 5)]], []]` | a batch: spans in entities in documents, of which the second has none |
 | `{"d1": document, "d2": document}` | a batch: documents with names |
-| `[{"Ada": ["she", "her"]}, ...]` | a batch: what is a mapping in another collection is a document |
-| `[], [[], []]` | empty: the other side says which it is |
+| `[{"Ada": ["she", "her"]}, ...]` | a batch: a mapping inside another collection is a document |
+| `[], [[], []]` | empty: the other side decides which it is |
 | `[[[1, 2, 3], [4]]]` | ambiguous: `[4]` is a mention, or an entity of the mention 4 |
 
-What decides is the innermost collections. Those with numbers in them, all equally long, are mentions: spans (first,
-last), or (sentence, first, last). Tuples of names, all equally long, are mentions as well; sets and lists of names are
+The innermost collections decide. If they hold numbers and are equally long, they are mentions: spans (first, last),
+or (sentence, first, last). Tuples of names, all equally long, are mentions as well; sets and lists of names are
 entities. Anything else can be read in two ways.
 """
 
@@ -30,9 +30,9 @@ _DEEPEST = 6  # levels; nothing that is understood has more than five
 
 
 class Depth(NamedTuple):
-    """What a value is: a `document`, a `batch`, `empty`, `ambiguous`, or too `deep`; its levels, and the reason.
+    """What a value is (`document`, `batch`, `empty`, `ambiguous`, or too `deep`), how many levels it has, and why.
 
-    Levels are those of collections, down to the first thing that is none: a batch of clusters of spans has four.
+    Levels are nested collections, down to the first value that is none: a batch of clusters of spans has four.
     """
 
     kind: str
@@ -50,9 +50,9 @@ def depth_of(value: Any) -> Depth:
     >>> depth_of([[[1, 2, 3], [4]]]).reason
     '[1, 2, 3] may be a mention or an entity'
     """
-    column = len(getattr(value, "shape", (0,))) == 1  # a frame or an array has more dimensions, or none
+    column = len(getattr(value, "shape", (0,))) == 1  # not so for frames, and arrays of more dimensions or none
     if not column or isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        return Depth("document", 0)  # which nobody understands
+        return Depth("document", 0)  # `clusters` refuses it later
     _, items = items_of(value)
     if any(isinstance(item, Mapping) for item in items):
         return _of_documents(items)
@@ -73,7 +73,7 @@ def depth_of(value: Any) -> Depth:
 
 
 def kept(value: Any, levels: int = 2) -> Any:
-    """The same value with lists for what can be gone through only once, on that many levels below it as well."""
+    """The value with iterators replaced by lists, down to that many levels below it: it can be read again."""
     if isinstance(value, Iterator):
         value = [*value]
     concerned = (list, tuple, Iterator) if levels > 1 else (Iterator,)
@@ -84,7 +84,7 @@ def kept(value: Any, levels: int = 2) -> Any:
 
 
 def _of_documents(items: Sequence[object]) -> Depth:
-    """The depth of a collection of mappings, which are documents; each must be one by itself."""
+    """The depth of a collection of mappings: a batch, if each mapping is a document."""
     found = [depth_of(item) for item in items]
     levels = 1 + max(each.levels for each in found)
     for each in found:
@@ -96,7 +96,7 @@ def _of_documents(items: Sequence[object]) -> Depth:
 
 
 def _layers(items: Sequence[object]) -> list[list[Any]]:
-    """What stands on each level, down to the first that has something that is no collection, or nothing at all."""
+    """The values on each level, down to the first level that is empty or has a value that is no collection."""
     layers: list[list[Any]] = [[*items]]
     while layers[-1] and len(layers) <= _DEEPEST:
         layer = layers[-1]
@@ -113,7 +113,7 @@ def _layers(items: Sequence[object]) -> list[list[Any]]:
 
 
 def _inside(value: Any) -> Collection[object] | None:
-    """What is in a collection; None if it is none. Other things that can be hashed are names, whatever is in them."""
+    """The values in a collection; None for anything else. Hashable values of unknown types count as names."""
     if isinstance(value, list | tuple | set | frozenset):
         return value
     if isinstance(value, Mapping) or is_frame(value):
@@ -126,7 +126,7 @@ def _inside(value: Any) -> Collection[object] | None:
 
 
 def _innermost(layers: Sequence[list[Any]]) -> tuple[object, bool]:
-    """A collection that is a mention or an entity, None if all are clear; and whether they are mentions."""
+    """An innermost collection that is ambiguous (None if none is), and whether these collections are mentions."""
     groups, values = layers[-2], layers[-1]
     types = {*map(type, values)}
     mixed = not types.isdisjoint(_BUILT_IN)
@@ -149,14 +149,14 @@ def _innermost(layers: Sequence[list[Any]]) -> tuple[object, bool]:
 
 
 def _is_number(kind: type) -> bool:
-    """Whether values of this type are numbers: of Python, or arrays and tensors without a dimension."""
+    """Whether values of this type are numbers, including arrays and tensors without a dimension."""
     if issubclass(kind, str | bytes):
         return False
     return issubclass(kind, Number) or any(hasattr(kind, name) for name in LISTS)
 
 
 def _repeats(documents: Iterable[Iterable[Iterable[object]]]) -> bool:
-    """Whether a document has a text in two of its collections: as entities they would share a mention."""
+    """Whether a document has a string in two of its collections, which as entities would then share a mention."""
     for document in documents:
         names = [name for group in document for name in group if isinstance(name, str)]
         if len({*names}) < len(names):

@@ -14,13 +14,13 @@ from ..problems import Problems, Reporter
 from .mentions import AnyMentions, ListedMentions, Mention
 from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, span_of, stretch, word_of
 
-__all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # beside what is defined here
+__all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # exported from here, too
 
 Integers = NDArray[np.int64]
 Fact = TypeVar("Fact")
 
-UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # what files without words have in their place
-COREFERENCE = "Coreference"  # the relation that says in a file which mentions are an entity
+UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # placeholders in files without words
+COREFERENCE = "Coreference"  # the name of the relation that makes entities, in files
 _BEHIND = 1 << 62  # no text has that many positions
 
 
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
     """Where a document was read: its file, its first line there, the line of each word, if known.
 
     `mentions` has the lines of mentions by their ids (event nuggets), `marks` is the style of a running text, whose
-    words are pieces between blanks. A document without a name is `numbered` where it is one of several of a file.
+    words are pieces between blanks. `numbered` documents have no name of their own, only their number in the file.
     """
 
     source: str | None = None
@@ -48,7 +48,7 @@ class Origin(NamedTuple):
 
 
 class MentionSequence:
-    """How `Document.mentions` is typed: any sequence of mentions can be given, and is had as one with their facts."""
+    """The type of `Document.mentions`: any sequence can be given; reading it gives `Mentions` or `ListedMentions`."""
 
     if TYPE_CHECKING:
 
@@ -60,8 +60,8 @@ class MentionSequence:
 class Document:
     """A text with its mentions; a mention is its index in `mentions`.
 
-    `mentions`, given as any sequence, have facts about all of them, too: see `ListedMentions`. `sentences` holds the
-    first word of each sentence, `columns` what a file says of each word beside its form (part of speech, parse, ...),
+    `mentions` can be given as any sequence; they become `Mentions` or `ListedMentions`. `sentences` holds the first
+    word of each sentence, `columns` what a file has for each word beside its form (part of speech, parse, ...),
     `comments` the comment lines and the index of the word they precede.
 
     `sets` gives the member entities of entities that stand for several others at once (split antecedents),
@@ -69,7 +69,7 @@ class Document:
     themselves, only as members of sets. `relations` are further links between mentions: name, id, ids of the mentions.
     `deixis` is the same text with its discourse-deictic mentions.
 
-    `origin` says where it was read, and does not count when documents are compared.
+    `origin` says where it was read from; documents are compared without it.
     """
 
     id: str
@@ -87,7 +87,7 @@ class Document:
     origin: Origin = field(default=Origin(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Make the mentions a sequence that has facts about all of them."""
+        """Turn a plain sequence of mentions into `ListedMentions`."""
         if not isinstance(self.mentions, AnyMentions):
             object.__setattr__(self, "mentions", ListedMentions(self.mentions))
 
@@ -154,17 +154,17 @@ class Document:
         )
 
     def identities(self, by: str = "span") -> list[Hashable]:
-        """What makes each mention the mention it is; for an opaque mention, its id.
+        """The identity of each mention: two mentions of a document with the same identity are copies of one another.
 
-        That is its positions (`span`), these and its head (`head`), its minimum (`minimum`), or its number (`line`).
+        That is its span, its span and head, its minimum span, or (`line`) its number; for an opaque mention its id.
         """
         return self._once(_identities, by)
 
     def copies(self, by: str = "span", order: str = "text") -> list[list[int]]:
-        """The numbers of the mentions with one identity, for each identity that several have.
+        """Groups of mentions that have the same identity, by their numbers.
 
-        Those of one identity are in the order in which their entities first appear: in the `text`, or as a word of
-        `APPEARANCES` says.
+        A group is sorted by where the entities of its mentions first appear: in the `text`, or by another order of
+        `APPEARANCES`.
 
         >>> from .mentions import Mentions
         >>> Document("d", mentions=Mentions.of([(3, 3), (1, 2), (0, 0), (3, 3)], ["Ada", "tap", "tap", "tap"])).copies()
@@ -173,14 +173,14 @@ class Document:
         return self._once(_copies, by, order)
 
     def _once(self, find: Callable[..., list[Fact]], *by: str) -> list[Fact]:
-        """What a function finds of the mentions, found once for each identity."""
+        """The result of a function of the document, computed once and then remembered."""
         known = self.mentions.known
         if (find, by) not in known:
             known[find, by] = find(self, *by)
         return known[find, by]
 
     def repeats(self, by: str = "span") -> bool:
-        """Whether there are two mentions with one identity."""
+        """Whether two mentions have the same identity."""
         return bool(self.copies(by))
 
     @property
@@ -212,7 +212,7 @@ class Document:
 
 
 def about(document: Document, problems: Problems | None = None, remedy: str | None = None) -> Reporter:
-    """What reports problems of a document, or makes them, where no `problems` are given.
+    """A reporter for a document; without `problems`, one that only creates problems and errors.
 
     >>> print(about(Document("bn_01", origin=Origin("a.conll", 3))).problem("no-heads", "no heads", 3))
     no heads  [no-heads]
@@ -227,7 +227,7 @@ def place(document: Document, mention: Mention) -> tuple[int | None, str]:
 
 
 def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[Hashable]]:
-    """The identities of the mentions of each document, to be compared; numbers, where all are stretches of words.
+    """The identities of the mentions of each document, to be compared; plain numbers, where all are stretches.
 
     The bytes of both ends are taken as one number, which is faster to look up than a span.
     """
@@ -256,7 +256,7 @@ def _identities(document: Document, by: str) -> list[Hashable]:
 
 
 def _copies(document: Document, by: str, order: str) -> list[list[int]]:
-    if by == "line" or (by == "head" and not document.copies()):  # mentions that differ in their spans
+    if by == "line" or (by == "head" and not document.copies()):  # different spans: no copies
         return []
     (names,) = places_of([document], by)
     if len(set(names)) == len(names):

@@ -1,6 +1,6 @@
 """What kind of expression a mention is: zero, pronoun, name or noun phrase.
 
-The part of speech of its head says it, where a file has parts of speech: `UPOS` of CorefUD, or the tags of the Penn
+The part of speech of its head decides, where a file has parts of speech: `UPOS` of CorefUD, or the tags of the Penn
 Treebank in a CoNLL file. A mention whose head is not given has the last word of its first run of nouns, else its last
 word, as its head. Without parts of speech a rule for English looks at the words: one word of a list is a pronoun; a
 mention whose last word has a capital letter, and is not the first word of its sentence, is a name.
@@ -15,7 +15,7 @@ from functools import lru_cache
 from .document import UNWRITTEN, Document, Mention, Span, word_of
 from .spans import is_stretch
 
-NAMED_BY = 20  # the first mentions of an entity, among which the one that names it is chosen
+NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
 _TAGS = {"PRON": "pronoun", "PROPN": "name", "NOUN": "noun phrase", "DET": "pronoun"}
@@ -25,7 +25,7 @@ _PENN = {
     **dict.fromkeys(("NN", "NNS"), "noun phrase"),
 }
 _MEANINGS = {"UPOS": _TAGS, "pos": _PENN}
-COLUMNS = tuple(_MEANINGS)  # that have parts of speech
+COLUMNS = tuple(_MEANINGS)  # the columns with parts of speech
 _PRONOUNS = frozenset(
     (
         "i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself", "yourselves", "he", "him", "his",

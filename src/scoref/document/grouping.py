@@ -14,7 +14,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, with a number behind those that were there before."""
+    """The names, with a number added to repeated ones: a, b, a (2)."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:
@@ -31,13 +31,13 @@ _COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
 
 
 def comments(document: Document) -> dict[str, str]:
-    """What comments at the beginning of a document say of it."""
+    """The fields in the comments at the beginning of a document, like `# topic = 36`."""
     found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
     return {match[1]: match[2] for match in reversed(found) if match}
 
 
 def grouped(names: Iterable[Name]) -> dict[Name, list[int]]:
-    """The places of each name, names in the order of their first places."""
+    """The indices of each name, names in the order of their first occurrence."""
     found: dict[Name, list[int]] = {}
     for number, name in enumerate(names):
         found.setdefault(name, []).append(number)
@@ -60,7 +60,7 @@ def genre(document: str) -> str:
 def labelled(
     field: str, names: Sequence[str], datasets: Sequence[str], fields: Sequence[Mapping[str, str]]
 ) -> tuple[str, ...]:
-    """What a field says of each document: document, text, genre, dataset, or a comment, as `fields` has them."""
+    """The label of each document for a field: document, text, genre, dataset, or one of the comments in `fields`."""
     known = {
         "document": tuple(names),
         "text": tuple(PART.sub(r"\1", name) for name in names),

@@ -21,7 +21,7 @@ class Trees(NamedTuple):
 
     @classmethod
     def of(cls, document: Document) -> Trees | None:
-        """The trees in the columns HEAD and DEPS; None if there are none, or not of all words."""
+        """The trees in the columns HEAD and DEPS; None if some word has none."""
         cells = document.columns.get("HEAD", ())
         if not cells or len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
             return None
@@ -64,7 +64,7 @@ class Trees(NamedTuple):
 
 
 def _parents(edges: str, start: int) -> list[int]:
-    """The words of a sentence that an enhanced graph names as parents; empty nodes count as the root.
+    """The parents in a cell of DEPS, as words of the document, -1 for the root; empty nodes count as the root.
 
     >>> _parents("2:nsubj|4.1:obj|0:root", 10)
     [11, -1, -1]

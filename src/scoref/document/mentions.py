@@ -13,7 +13,7 @@ import numpy as np
 
 from .spans import EMPTY, Span, span_of, stretch, word_of
 
-FARTHEST = 1 << 31  # no word of a plain mention may be that far
+FARTHEST = 1 << 31  # words of `Mentions` have smaller numbers than this
 
 Attributes = tuple[tuple[str, str], ...]
 Parents = tuple[tuple[int, str], ...]
@@ -88,8 +88,8 @@ class Mentions(Sequence[Mention]):
 
     `ends` holds the first and the last word of one mention after the other, `owners` the number of its entity in
     `names`, the entities in the order of their first mention. `heads` holds the position of the head of each, and
-    `attributes` those of each, where a file gives them. None is a zero. Values are made whenever somebody asks, and not
-    kept: they need ten times the memory.
+    `attributes` those of each, where a file gives them. None of them is a zero. `Mention` values are created on access
+    and not kept: they need ten times the memory.
 
     >>> mentions = Mentions.of([(0, 0), (2, 4), (3, 3)], ["Ada", "tap", "Ada"])
     >>> mentions[1] == Mention.at(2, 4, "tap"), mentions.names, mentions.heads
@@ -111,7 +111,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known: dict[tuple[object, tuple[str, ...]], list[Any]] = {}  # what `Document` has found out about them
+        self.known: dict[tuple[object, tuple[str, ...]], list[Any]] = {}  # a cache of `Document`
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:
@@ -265,7 +265,7 @@ class ListedMentions(tuple[Mention, ...]):
 
     @cached_property
     def known(self) -> dict[tuple[object, tuple[str, ...]], list[Any]]:
-        """What `Document` has found out about them."""
+        """A cache of `Document`."""
         return {}
 
     @property
@@ -294,6 +294,6 @@ AnyMentions = Mentions | ListedMentions
 
 
 def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, ...]]:
-    """The number of each entity among the different ones, and these in the order of their first places."""
+    """The number of each entity, and the distinct entities in the order of their first occurrence."""
     numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
     return array("i", map(numbers.__getitem__, entities)), (*numbers,)

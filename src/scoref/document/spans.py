@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 _EMPTY_BITS = 8
-_WORD = 1 << _EMPTY_BITS  # from one word to the next
-INITIAL = 128  # added to the numbers of empty nodes before the first word of a sentence where others may be before it
-EMPTY = _WORD - 1  # the bits of a position that number empty nodes
+_WORD = 1 << _EMPTY_BITS  # the difference between the positions of neighbouring words
+INITIAL = 128  # added to the numbers of empty nodes before a first word, as those of the word before may be there, too
+EMPTY = _WORD - 1  # the bits of a position that hold the number of an empty node
 
-Span = range | tuple[int, ...]  # a range if it is a stretch of words, and then only
+Span = range | tuple[int, ...]  # a range if, and only if, it is a stretch of words
 
 
 def position(word: int, empty: int = 0) -> int:
@@ -46,7 +46,7 @@ def stretch(first: int, last: int) -> range:
 
 
 def span_of(places: Iterable[int]) -> Span:
-    """The positions as every mention holds them, so that equal spans are equal: a stretch of words is a range.
+    """The positions in the one form that mentions use, a range for a stretch of words, so that spans can be compared.
 
     >>> span_of([256, 512]), span_of([256, 768]), span_of([])
     (range(256, 513, 256), (256, 768), ())
@@ -61,7 +61,7 @@ def span_of(places: Iterable[int]) -> Span:
 
 
 def is_stretch(span: Sequence[int]) -> bool:
-    """Whether a span, as mentions hold it, is words without a gap, so that its ends tell all.
+    """Whether a span, in the form that mentions use, is a stretch of words without gaps.
 
     >>> is_stretch(span_of((256, 512, 768))), is_stretch(span_of((256, 768)))
     (True, False)
@@ -70,7 +70,7 @@ def is_stretch(span: Sequence[int]) -> bool:
 
 
 def text_order(span: Span) -> tuple[int, ...]:
-    """What spans are sorted by, to be in the order of their positions one by one, without looking at all of them.
+    """A sort key for spans: the same order as comparing all positions one by one, but faster.
 
     Each stretch of words gives three numbers: its first position, whether a position behind the next word follows, and
     its last position. Of two that begin alike, the one that goes on with the next word comes after one that ends, and
@@ -93,10 +93,10 @@ def text_order(span: Span) -> tuple[int, ...]:
     return tuple(found)
 
 
-# When a mention appears, by its span and its number in the list. In the `text` it is the same whatever the order of
-# brackets in one place. Scorers that read a file from the first bracket to the last meet mentions as they are `opened`,
-# or as they are `closed`; what is at one word then follows the list, mentions of one word first. Others sort mentions
-# by their first words, the `longest` first.
+# Sort keys for the order in which mentions appear, from a span and its number in the list. `text` does not depend on
+# the order of brackets at one word. Scorers that read a file bracket by bracket meet mentions as they are `opened`, or
+# `closed`; at one word the order of the list decides, with mentions of one word first. Others sort mentions by their
+# first words, the `longest` first.
 APPEARANCES: dict[str, Callable[[Span, int], tuple[Any, ...]]] = {
     "text": lambda span, number: (span[0], len(span) > 1, text_order(span)),
     "opened": lambda span, number: (span[0], len(span) > 1, number),
@@ -205,7 +205,7 @@ def _decoded(text: bytes) -> str:
 
 
 def words_of(words: Sequence[str]) -> Sequence[str]:
-    """The words in one piece, unless one of them has a line break."""
+    """The words as `Words`; unchanged, if one of them has a line break."""
     text = "\n".join(words)
     if text.count("\n") != len(words) - 1:
         return tuple(words)

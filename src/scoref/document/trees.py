@@ -37,7 +37,7 @@ class _Node:
 
 
 def has_parse(document: Document) -> bool:
-    """Whether each token has its bit of a tree, as no placeholder has."""
+    """Whether each token has a parse bit that is no placeholder."""
     return "parse" in document.columns and all("*" in cell for cell in document.columns["parse"])
 
 
@@ -86,7 +86,7 @@ def _tags(root: _Node) -> tuple[str, ...]:
 
 
 def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list[_Node]:
-    """The valid units of the least depth, found breadth first; without tags, the first phrase with one fixes them."""
+    """The valid units of the least depth, breadth first; without tags, those of the first nominal or verbal phrase."""
     queue = deque([(start, 0)])
     found: list[_Node] = []
     deepest = None
@@ -126,10 +126,10 @@ class _Scanner:
     """Reads the parse bits of a mention's tokens from left to right."""
 
     def __init__(self) -> None:
-        self.top = _Node("NP")  # above all phrases and units that are not in another one
+        self.top = _Node("NP")  # the parent of phrases and units that are in no other phrase
         self.stack = [self.top]
         self.pending: list[int] = []
-        self.label: str | None = None  # of the phrase that is being opened
+        self.label: str | None = None  # the label of the phrase that is being opened
 
     def tree(self, document: Document, mention: Mention) -> _Node:
         token = 0

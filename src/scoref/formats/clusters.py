@@ -66,7 +66,7 @@ def _components(mentions: list[object], links: list[object], report: Reporter) -
         report("bad-link", message, 1, json.dumps(link), "two of the mentions", remedy=remedy)
     entity = {name: group[0] for group in components(names, joined) for name in group}
     found: dict[str, list[object]] = {}
-    for name, mention in zip(names, mentions, strict=True):  # one that is there twice stays so
+    for name, mention in zip(names, mentions, strict=True):  # a repeated mention stays repeated
         found.setdefault(entity[name], []).append(mention)
     return [*found.values()]
 

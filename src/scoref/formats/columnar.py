@@ -16,15 +16,15 @@ Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 
 ZERO = np.zeros(1, np.int64)
-_CELLS = 1 << 13  # cells, and bytes, that are looked at together: their memory is used again and again
+_CELLS = 1 << 13  # cells and bytes in a block; small, so that its memory is reused
 _BYTES = 1 << 19
-_STEPS = 64  # how far array operations walk along cells; the few longer stretches are left to Python
+_STEPS = 64  # bytes that array operations trim from a cell; the few longer stretches are left to Python
 
 
 class Lines:
     r"""The lines of a file, from 0: where each begins in its bytes, and where its line break is.
 
-    Bytes `after` the last line may stand for what is not in the file.
+    Bytes `after` the last line are for cells that the file lacks.
 
     >>> lines = Lines(b"1 the\n\n2 old")
     >>> lines.start.tolist(), lines.end.tolist(), lines.text(2), lines.texts(np.array([0, 2]))
@@ -55,7 +55,7 @@ class Lines:
         return dict(zip(lines.tolist(), self.texts(lines), strict=True))
 
     def blank(self, suspects: Flags) -> Flags:
-        """Which lines have nothing but blanks; only suspects are looked at, and lines without any byte."""
+        """Which lines are empty or have only blanks; of lines that are not empty only `suspects` are checked."""
         blank: Flags = self.start == self.end
         for line in np.flatnonzero(suspects & ~blank).tolist():
             blank[line] = self.text(line).isspace()
@@ -122,7 +122,7 @@ def separated(codes: Codes, start: Integers, end: Integers, separator: str) -> C
 
 
 def words_at(codes: Codes, start: Integers, end: Integers) -> Words:
-    """The cells from each start to its end, found when somebody asks for them; there must be a byte behind the last."""
+    """The cells from each start to its end, cut out on demand; there must be a byte behind the last."""
     return Words(partial(_words, codes, start, end), len(start))
 
 
@@ -131,7 +131,7 @@ def _words(codes: Codes, start: Integers, end: Integers) -> bytes:
 
 
 def cut(data: bytes, start: Integers, end: Integers) -> list[bytes]:
-    """What is between these places."""
+    """The bytes from each start to its end."""
     return [data[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
 
 
@@ -141,9 +141,9 @@ def decoded(data: bytes, start: Integers, end: Integers) -> list[str]:
 
 
 class DocumentColumns(Mapping[str, Sequence[str]]):
-    """The columns of a document beside its words, by their names, cut out of its file when somebody asks.
+    """The columns of a document beside its words, by name; they are cut out of the file on demand.
 
-    `known` are the names that there may be: to ask for another one costs nothing.
+    `known` are the possible names: asking for another one does not read the columns.
     """
 
     known: Collection[str]
@@ -170,10 +170,10 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
 
 
 def nested(group: Integers, opens: Flags) -> tuple[Integers, Flags]:
-    """Pairs of brackets that belong together, as brackets of one group are nested, and which brackets do not fit.
+    """Matching pairs of brackets, nested within each group, and which brackets have no partner.
 
-    The brackets of a group stand together, in the order of the text. If one does not fit, none of its group does; those
-    are in no pair.
+    The brackets of a group follow one another, in text order. If one has no partner, its whole group counts as unfit
+    and is in no pair.
 
     >>> pairs, unfit = nested(np.array([1, 1, 1, 1, 2, 2, 2]), np.array([1, 1, 0, 0, 1, 0, 0]) > 0)
     >>> pairs.tolist(), unfit.tolist()
@@ -183,7 +183,7 @@ def nested(group: Integers, opens: Flags) -> tuple[Integers, Flags]:
     number = np.cumsum(first) - 1
     step = np.where(opens, 1, -1)
     depth = np.cumsum(step)
-    depth -= (depth - step)[first][number]  # from 0 in each group
+    depth -= (depth - step)[first][number]  # so that it begins at 0 in each group
     level = depth + ~opens  # the same for both brackets of a pair
     wrong = level < 1
     wrong[:-1] |= first[1:] & (depth[:-1] != 0)

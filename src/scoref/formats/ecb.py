@@ -48,7 +48,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 
 def _topics(root: Element, path: str) -> tuple[tuple[int, str], ...]:
-    """Topic and subtopic as comments: what the file says of them, else what its name does, `1_10ecbplus.xml`."""
+    """Topic and subtopic as comments, from the file or else from its name, `1_10ecbplus.xml`."""
     own, file = root.get("doc_name", ""), os.path.basename(path).removesuffix(".gz")
     found = told_by_name(own) or told_by_name(file)
     found |= {field: said for field in TOPICS if (said := root.get(field))}
@@ -92,7 +92,7 @@ def _entities(root: Element, report: Reporter) -> dict[str, str]:
 
 
 def _mentions(root: Element, places: dict[str | None, int], owners: dict[str, str], report: Reporter) -> list[Mention]:
-    """The markables with words, in the order of the text; those without are names of entities."""
+    """The markables with words, in text order; markables without words only name entities."""
     found: list[Mention] = []
     seen: set[str] = set()
     for markable in root.iterfind("Markables/*"):
@@ -186,7 +186,7 @@ def parsed(source: Source) -> Element:
         builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
 
     builder = TreeBuilder()
-    parser = expat.ParserCreate("utf-8")  # as all files are, whatever this one says of itself
+    parser = expat.ParserCreate("utf-8")  # whatever the file declares: it has been checked before
     parser.buffer_text = True
     parser.EntityDeclHandler = parser.ExternalEntityRefHandler = refuse
     parser.StartElementHandler = start

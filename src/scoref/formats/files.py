@@ -1,4 +1,4 @@
-"""Files and folders: which there are, reading documents from them, writing documents to them."""
+"""Lists files of folders, reads documents from files, writes documents to files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
 from .marked.styles import STYLES
 from .source import ENDS, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
 
-# What a side may have for itself: `format` and so on hold for both sides, `key_format` or `response_format` for one.
-# Options, keywords and settings of projects for one side are made from these.
+# Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
+# keywords and project settings for one side are made from these.
 SIDED = ("format", "ends", "marks", "columns", "tokens", "glob")
 ONE_SIDED = {f"{side}_{name}": (side, name) for side in SIDES for name in SIDED}
-# What signatures say of ends: a word for both sides, or which side alone has exclusive ones.
+# How signatures write ends: a word for both sides, or which side has exclusive ends if only one has.
 FOUND_ENDS = (*ENDS, *(f"{side}-exclusive" for side in SIDES))
 _WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS, "marks": STYLES}
 
@@ -35,27 +35,27 @@ class Hows(NamedTuple):
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Hows:
-        """What the keywords of `score` say: for a side what is said of it alone, else what is said of both.
+        """How both sides are read, from the keywords of `score`; a keyword for one side overrides that for both.
 
-        Columns are said one by one.
+        Columns are overridden one by one.
 
         >>> found = Hows.of({"ends": "exclusive", "key_ends": "inclusive", "columns": "mention=id", "key_columns": "x"})
         >>> found.key.ends, found.key.columns, found.response.columns
         ('inclusive', (('mention', 'id'), ('x', 'x')), (('mention', 'id'),))
         """
         both = {name: keywords[name] for name in (*SIDED, "max_size") if name in keywords}
-        made = []
+        hows = []
         for each in SIDES:
             own = {name for name, (side, _) in ONE_SIDED.items() if side == each and keywords.get(name) is not None}
             how = both | {ONE_SIDED[name][1]: keywords[name] for name in own}
             how["columns"] = _columns(keywords, ("columns", f"{each}_columns"))
             _check_words(keywords, own)
-            made.append(How(**how, own=tuple(sorted(own))))
-        return cls(*made)
+            hows.append(How(**how, own=tuple(sorted(own))))
+        return cls(*hows)
 
     @property
     def ends(self) -> str:
-        """What a signature says of ends: one word if the sides have the same, else which of them has exclusive ones."""
+        """How a signature writes ends: one word if both sides have the same, else which side has exclusive ends."""
         alone = [side for side, how in zip(SIDES, self, strict=True) if how.ends == "exclusive"]
         return f"{alone[0]}-exclusive" if len(alone) == 1 else self.key.ends
 
@@ -69,18 +69,18 @@ class Hows(NamedTuple):
 
 
 def _columns(keywords: Mapping[str, Any], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The columns of tables that keywords name, the last ones first of all."""
+    """The columns of tables from these keywords; later keywords override earlier ones."""
     found: dict[str, str] = {}
     for name in names:
         if keywords.get(name):
-            from .table import asked  # few have tables
+            from .table import asked  # rarely needed
 
             found |= asked(keywords[name], option(name))
     return tuple(found.items())
 
 
 def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
-    """Refuse words for one side that there are not."""
+    """Refuse unknown values of keywords for one side."""
     for keyword in own:
         _, name = ONE_SIDED[keyword]
         known = _WORDS.get(name)
@@ -90,18 +90,18 @@ def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
 
 
 def listed(path: str, how: How) -> dict[str, str]:
-    """The files that are read of a folder, by their names in it; a file alone under the name ''."""
+    """The files to read from a folder, by their names in it; a single file has the name ''."""
     return files(path, how.glob, how.option("glob"))
 
 
 def files(path: str | os.PathLike[str], glob: str | None = None, option: str = "--glob") -> dict[str, str]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
 
-    With `glob`, only those whose name, or whose name relative to the folder, is like that pattern. Files that some
-    formats have beside those to be read (texts, settings) are left out, and so are hidden ones. Links are followed; a
-    link to nowhere, one that leads back, and a folder that cannot be read are errors: nothing is left out unsaid.
+    With `glob`, only those whose name, or path in the folder, matches the pattern. Hidden files are left out, and so
+    are files that some formats have beside those to be read (texts, settings). Links are followed. A broken link, a
+    link that leads back, and an unreadable folder are errors: nothing is left out silently.
     """
-    if not os.path.isdir(path):  # never an OSError: whoever reads it says what is wrong
+    if not os.path.isdir(path):  # also if it does not exist: reading it will report that
         return {"": os.fspath(path)}
     found: dict[str, str] = {}
     for name, file in walk(os.fspath(path)):
@@ -149,7 +149,7 @@ def _is_like(name: str, glob: str | None) -> bool:
 
 
 def named_by_file(documents: list[Document], format: Format, name: str) -> list[Document]:
-    """The documents of a file that has that name in its folder; where files name documents, they have it, too."""
+    """The documents of a file in a folder, with topics as `of_folder`, and named by the file in formats that do so."""
     documents = of_folder(documents, format, name)
     if not name or "named by file" not in format.traits:
         return documents
@@ -157,7 +157,7 @@ def named_by_file(documents: list[Document], format: Format, name: str) -> list[
 
 
 def of_folder(documents: list[Document], format: Format, name: str) -> list[Document]:
-    """The documents of a file that has that name; where folders are topics, they have that of theirs, if no other."""
+    """The documents of a file in a folder; where folders are topics, those without a topic get that of the folder."""
     folder = name.rpartition("/")[0]
     if not folder or "folders of topics" not in format.traits:
         return documents
@@ -225,7 +225,7 @@ def read_source(source: Source, format: str | None, problems: Problems) -> tuple
 
 
 def _helpful(error: Error, source: Source, format: Format) -> Error:
-    """The error, whose remedy is to skip what is wrong only if mentions are left then."""
+    """The error, without the remedy to skip malformed parts if no mention would be left then."""
     remedy = error.problem.remedy or ""
     if SKIPPING not in remedy:
         return error
@@ -278,7 +278,7 @@ def refuse_repeated(documents: Sequence[Document], to: Format) -> None:
 def rendered(
     documents: list[Document], path: str | os.PathLike[str], format: str, style: str | None = None
 ) -> dict[str, str | bytes]:
-    """What is in the files to write: that of the name given, and those that the format has beside it."""
+    """The contents of the files to write, by path: the file itself, and those that the format has beside it."""
     found = named(format)
     path = os.fspath(path)
     ending = os.path.splitext(path.removesuffix(".gz"))[1].lower()
@@ -295,7 +295,7 @@ def save(text: str, path: str | os.PathLike[str]) -> None:
 def save_all(texts: Mapping[str, str] | Mapping[str, str | bytes]) -> None:
     """Write the texts of files, all of them or none."""
     packed = {}
-    for path, text in texts.items():  # names of files need not be UTF-8
+    for path, text in texts.items():  # they may hold names of files, which need not be UTF-8
         data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
         if path.endswith(".gz"):
             import gzip
@@ -315,7 +315,7 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
         remedy = "leave the style out, or write the format text"
         expected = f"one of {', '.join(found.styles)}" if found.styles else "a format with styles: text"
         raise Error("unknown-style", message, expected=expected, remedy=remedy)
-    from .tokens.spans import in_words  # nobody needs it who only reads
+    from .tokens.spans import in_words  # needed for writing only
 
     characters = "character places" in found.holds
     fitting = [each if characters else in_words(each).document for each in documents]

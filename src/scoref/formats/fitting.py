@@ -1,4 +1,4 @@
-"""Documents made to fit a format that cannot hold all of them, and what that changed."""
+"""Fits documents to a format that cannot hold everything, and says what was changed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .format import Format
 from .known import named
 from .tokens.spans import in_words
 
-_OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how they were written
-_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # what formats write where there is nothing to say
+_OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how nuggets were written
+_UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # values that mean nothing
 
 
 def fitted(documents: list[Document], format: str) -> tuple[list[Document], list[str]]:
-    """The documents as the format can have them, and a sentence for each kind of change.
+    """The documents changed to fit the format, and a sentence for each kind of change.
 
     A text whose characters are counted is cut into words for formats of words. Most formats cannot say that a mention
     does not refer: there it is a mention of an entity. What a format does not declare to hold is left out.
@@ -41,7 +41,7 @@ def fitted(documents: list[Document], format: str) -> tuple[list[Document], list
 
 
 def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
-    """The documents by words, and how texts whose characters were counted became words."""
+    """The documents with words as positions, and notes on how texts of characters were cut into words."""
     by_words = [*map(in_words, documents)]
     changed = [each for each, document in zip(by_words, documents, strict=True) if each.document is not document]
     notes = []
@@ -61,14 +61,14 @@ def _in_words(documents: list[Document]) -> tuple[list[Document], list[str]]:
 
 
 def _left_out(documents: list[Document], to: Format) -> list[str]:
-    """A sentence for each kind of thing that the format does not hold: scores that need it will differ."""
+    """A sentence for each kind of annotation that the format cannot hold; scores that need it will differ."""
     lost = [loss for loss in _LOSSES if loss.held not in to.holds and loss.unless not in to.traits]
     counts = [(loss.what, sum(map(loss.count, documents))) for loss in lost]
     return [f"{what}: {number} left out, as {to.name} has no place for them" for what, number in counts if number]
 
 
 def _unknown_words(documents: list[Document], to: Format) -> list[str]:
-    """What is written in the place of words that are not known."""
+    """Notes on what is written in place of unknown words."""
     unwritten = [each for each in documents if each.mentions and not each.words]
     by_numbers = "word places" in to.holds
     notes = []
@@ -87,7 +87,7 @@ def _unknown_words(documents: list[Document], to: Format) -> list[str]:
 
 
 class _Loss(NamedTuple):
-    """A thing that only some formats hold: its word, what it is called, how much of it a document has.
+    """A kind of annotation that only some formats hold: its word in `HOLDS`, its name, how many a document has.
 
     Nothing is lost where a format has the trait `unless`.
     """
@@ -103,12 +103,12 @@ def _mentions(has: Callable[[Mention], bool]) -> Callable[[Document], int]:
 
 
 def _says(name: str) -> Callable[[Mention], bool]:
-    """Whether a mention says anything in that attribute."""
+    """A function that tells whether a mention has a meaningful value of that attribute."""
     return lambda mention: dict(mention.attributes).get(name, "") not in _UNSAID
 
 
 def _says_else(*names: str) -> Callable[[Mention], bool]:
-    """Whether a mention says anything in other attributes than these."""
+    """A function that tells whether a mention has a meaningful value of any other attribute."""
     return lambda mention: any(name not in names and word not in _UNSAID for name, word in mention.attributes)
 
 
@@ -132,5 +132,5 @@ _LOSSES = (
 
 
 def _is_named(entity: object) -> bool:
-    """Whether the name of an entity says more than its number would."""
+    """Whether the name of an entity is more than a number."""
     return isinstance(entity, str) and not entity.isdecimal()

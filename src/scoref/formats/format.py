@@ -42,7 +42,7 @@ HOLDS = {
     "brat lines": "lines of brat files that are kept and not read",
 }
 
-# What else is to be known of a format. Those that end in a colon are followed by a word of the format's own.
+# Other properties of formats. Those that end in a colon are followed by a value.
 TRAITS = {
     "read-only": "it cannot be written",
     "both sides": "a file may have a key and a response",
@@ -66,7 +66,7 @@ _KINDS = {
 
 
 def _kind(mention: Mention) -> str | None:
-    """What a format must hold to have such a mention; None for a stretch of words or characters."""
+    """The word of `HOLDS` that a format needs for such a mention; None for a stretch of words or characters."""
     if not mention.span:
         return "mention names"
     if is_stretch(mention.span):
@@ -105,7 +105,7 @@ class Format(NamedTuple):
 
     @property
     def of_words(self) -> bool:
-        """Whether its files have all words of a text, and places are words and nothing else."""
+        """Whether its files have all words of a text, and positions can only be words."""
         return "words" in self.holds and "character places" not in self.holds and "standoff" not in self.traits
 
     @property
@@ -115,7 +115,7 @@ class Format(NamedTuple):
 
     @property
     def aside(self) -> tuple[str, ...]:
-        """The endings of other files that folders of this format have."""
+        """The endings of other files that are usual in folders of this format."""
         return self._said("aside:")
 
     @property
@@ -131,7 +131,7 @@ class Format(NamedTuple):
         return self._find("read", "read")(source, problems)  # type: ignore[no-any-return]
 
     def borders(self, key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
-        """Where the same document begins in two files, to read them in so many parts or in fewer."""
+        """Where to split two files, at the same documents, to read them in at most `number` parts."""
         return self._asked("read", "borders", [], key, response, number)
 
     @property
@@ -140,13 +140,13 @@ class Format(NamedTuple):
         return "read-only" not in self.traits and self._find("write", "write") is not None
 
     def write(self, documents: list[Document], way: str | None = None) -> str | bytes:
-        """The content of a file, in a style or for an ending; mentions of kinds that it does not hold are refused."""
+        """The content of a file, in a style or for an ending; refuses mentions that the format cannot hold."""
         write = self._find("write", "WAYS")[way] if way else self._find("write", "write")
         refused = self._refused(documents)
         try:
             written: str | bytes = write(documents)
         except Exception as reason:
-            if refused is None or isinstance(reason, Error):  # whose words say more
+            if refused is None or isinstance(reason, Error):  # a more precise error
                 raise
         if refused is not None:
             raise refused
@@ -170,20 +170,20 @@ class Format(NamedTuple):
         return self._asked("write", "beside", {}, documents)
 
     def fit(self, documents: list[Document]) -> tuple[list[Document], list[str]]:
-        """The documents without what its syntax cannot have, such as some names, and a sentence for each change."""
+        """The documents changed to fit its syntax, such as names of entities, and a sentence for each change."""
         return self._asked("write", "fit", (documents, []), documents)
 
     def notes(self, documents: list[Document]) -> list[str]:
-        """What is to be known about these documents in this format, beside what it does not hold."""
+        """Further notes for the user on writing these documents in this format."""
         return self._asked("write", "notes", [], documents)
 
     def _asked(self, part: str, name: str, otherwise: Answer, *arguments: Any) -> Answer:
-        """What a function of the module that reads or writes gives; `otherwise` if it has none of that name."""
+        """The result of a function of the reading or writing module; `otherwise` if there is no such function."""
         function: Callable[..., Answer] | None = self._find(part, name)
         return function(*arguments) if function else otherwise
 
     def _find(self, part: str, name: str) -> Any:
-        """A name of the module that reads or writes, None if there is none."""
+        """A function or value of the reading or writing module; None if there is none."""
         module = import_module(f"{__package__}.{self.room}")
         if hasattr(module, "__path__"):
             wanted = f"{module.__name__}.{part}"

@@ -14,12 +14,12 @@ from .format import HOLDS, Format
 from .source import Source
 
 _HEAD = 1 << 18
-_DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # what looks vague there means nothing
-_OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line
+_DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # not tried for vague formats
+_OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line with one object
 
 
 def _finds(pattern: bytes, data: bytes, hint: bytes = b"") -> bool:
-    """Whether the pattern is somewhere in the data; only data with the `hint`, a literal part of it, are searched."""
+    """Whether the pattern occurs in the data; `hint`, a literal part of it, is searched for first, as that is fast."""
     return hint in data and re.search(pattern, data, re.MULTILINE) is not None
 
 
@@ -54,7 +54,7 @@ def _is_typed(data: bytes) -> bool:
 
 
 def _holds_texts(data: bytes) -> bool:
-    """Whether it is an object of lists of texts; it is read only if it may be one."""
+    """Whether it is an object of lists of texts; parsed only if it may be one."""
     from .jsonl.shapes import entities_of_texts, loads
 
     listed = rb'"clusters"\s*:\s*(?:\{|\[\s*(?:\[\s*\]\s*,\s*)*\[\s*")'
@@ -117,7 +117,7 @@ def _jsonl(data: bytes) -> bool:
 def _muc(data: bytes) -> bool:
     """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks.
 
-    A response may have found nothing; then `<DOC>` and `<TXT>` are all that says so.
+    A response without mentions is recognised by `<DOC>` and `<TXT>` only.
     """
     if b"<COREF" not in data and re.match(rb"\s*<DOC>", data):
         return b"<TXT>" in data
@@ -168,7 +168,7 @@ def _ua(data: bytes) -> bool:
 
 
 def _webanno(data: bytes) -> bool:
-    """Whether the first line says so."""
+    """Whether the first line is that of WebAnno TSV 3."""
     return data.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
 
 
@@ -229,7 +229,7 @@ def named(name: str) -> Format:
 
 
 def detect(source: Source) -> Format:
-    """The one format that fits the content of the file; a text without marks fits if their style is named."""
+    """The one format that fits the content of the file; a text without marks fits only if the user names a style."""
     data = source.data
     fitting: list[Format] = []
     for part in (data[:_HEAD], data):  # the beginning is enough for most files, but not for JSON of several lines
@@ -249,7 +249,7 @@ def detect(source: Source) -> Format:
 
 
 def _advice(source: Source) -> tuple[str, str]:
-    """What is expected of a file that looks like no format, and what can be done."""
+    """The `expected` and `remedy` of the error for a file that looks like no format."""
     expected = f"one of {', '.join(FORMATS)}"
     if not _is_running(source.data):
         return expected, "say which it is with --format, or see the formats with: scoref list formats"
@@ -262,7 +262,7 @@ def _advice(source: Source) -> tuple[str, str]:
 
 
 def looks_like(source: Source, format: str | None) -> bool:
-    """Whether a file looks like the format, or like any; what cannot be told from its content counts as if."""
+    """Whether a file may have the format, or any format if None; a text whose style of marks is named counts."""
     known = [named(format)] if format else [*FORMATS.values()]
     if not format and _is_description(source):
         known = [each for each in known if "vague" not in each.traits]
@@ -277,7 +277,7 @@ def _is_description(source: Source) -> bool:
 
 
 def _unmarked(source: Source) -> list[Format]:
-    """The formats of a text that may have no mentions: those with styles of marks, if the style is named."""
+    """The formats of running text, which may have no marks, if the user names a style; else none."""
     if source.marks is None or not _is_running(source.data):
         return []
     return [format for format in FORMATS.values() if format.styles]

@@ -1,7 +1,7 @@
 """MUC-6 and MUC-7: coreference in the text as SGML, `<COREF ID="1" TYPE="IDENT" REF="0" MIN="head">words</COREF>`.
 
-`REF` names the `ID` of another mention of the same entity; links make the entities. `MIN` is the least that a response
-must have, or several choices of that, separated by `|`: then the first that is there is taken. A mention without a
+`REF` names the `ID` of another mention of the same entity; linked mentions are an entity. `MIN` is the minimum span, or
+alternatives separated by `|`, of which the first that occurs is taken. A mention without a
 link is an entity of its own. Positions are characters of the text without the tags. Other tags are no part of the text;
 `<DOCNO>` or `<DOCID>` names the document, `<DOC>` begins another one.
 """
@@ -139,7 +139,7 @@ class _TaggedText:
     def _mention(self, entity: str, attributes: dict[str, str], begin: int, end: int, line: int) -> Mention:
         minimum: Span = ()
         if attributes.get("TYPE") == "IDENT":
-            del attributes["TYPE"]  # the only one that there is
+            del attributes["TYPE"]  # IDENT is the only type
         kept = [(name, value) for name, value in attributes.items() if name not in ("ID", "REF", "MIN")]
         if written := attributes.get("MIN"):
             kept.append(("Min", written))
@@ -158,7 +158,7 @@ def _plain(text: str) -> str:
 
 
 def _words(choice: str) -> re.Pattern[str]:
-    """A pattern for these words, whatever white space is between them."""
+    """A pattern for these words with any white space between them."""
     return re.compile(r"\s+".join(map(re.escape, choice.split())))
 
 
@@ -178,7 +178,7 @@ def write(documents: list[Document]) -> str:
 def _written(document: Document) -> str:
     _refuse_text(document)
     text, edges = _text(document)
-    marks: list[tuple[int, int, int, int, str]] = []  # place, closing before opening, outer ones first
+    marks: list[tuple[int, int, int, int, str]] = []  # sorted by place, closing before opening, outer before inner
     first: dict[Hashable, str] = {}
     spans = []
     for number, (mention, id) in enumerate(zip(document.mentions, ids_of(document), strict=True)):
@@ -204,7 +204,7 @@ def _written(document: Document) -> str:
         last = place
     body = "".join([*pieces, _escaped(text[last:])])
     name = f"<DOCNO>{_escaped(document.id)}</DOCNO>" if document.id else ""
-    return f"<DOC>{name}<TXT>{body}</TXT></DOC>\n"  # nothing more, which would be a part of the text
+    return f"<DOC>{name}<TXT>{body}</TXT></DOC>\n"  # no line breaks: they would be part of the text
 
 
 def _text(document: Document) -> tuple[str, list[tuple[int, int]]]:
@@ -221,7 +221,7 @@ def _edges(span: Span, edges: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _refuse_text(document: Document) -> None:
-    """Refuse a name or words that would be read otherwise."""
+    """Refuse a name or words that would be read back differently."""
     blank = next((word for word in document.words if not word.strip()), None)
     if document.id != " ".join(document.id.split()) or blank is not None:
         code, text = ("unwritable-word", blank) if blank is not None else ("unwritable-name", document.id)

@@ -75,14 +75,14 @@ def _from_result(value: object, name: str, problems: Problems) -> Document | Non
 
 
 def _refuse_misplaced(document: Document) -> None:
-    """Refuse mentions that are nowhere, or not among the words."""
+    """Refuse mentions outside of the document's words, and mentions with neither positions nor an id."""
     ends = document.mentions.ends
-    if ends and np.frombuffer(ends, np.uintc).max() < (len(document.words) or FARTHEST):  # negative ones are greater
-        return  # as in most documents
+    if ends and np.frombuffer(ends, np.uintc).max() < (len(document.words) or FARTHEST):  # unsigned: -1 is large
+        return  # the usual case
     behind = position(len(document.words)) if document.words else inf
     for span, entity, id, *_ in document.mentions:
         placed = span and (span[0] >= 0 or span[0] & EMPTY) and span[-1] < behind
-        if not placed and (span or id is None):  # else its name says which it is
+        if not placed and (span or id is None):  # an opaque mention is fine
             message = "a mention that is not within the document" if span else "a mention without words and name"
             below = f" and below {len(document.words)}" if document.words else ""
             expected = f"the first and the last word, counted from 0{below}"
@@ -119,7 +119,7 @@ def _from_spacy(value: Any) -> Record | None:
     return {"tokens": [token.text for token in value], "ends": "exclusive", "clusters": clusters}
 
 
-# By the package whose models give them: a function that gives a result as a record of JSON lines, None if it is no such
-# result. The first that knows a value is taken.
+# For each package a function that turns a result of its models into a record of JSON lines; None for anything else.
+# The first function that gives a record is taken.
 MODELS: dict[str, Callable[[Any], Record | None]]
 MODELS = {"maverick": _from_maverick, "fastcoref": _from_fastcoref, "spacy": _from_spacy}

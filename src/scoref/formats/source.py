@@ -19,33 +19,33 @@ SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
 OTHER_FORMAT = "choose another format"  # a remedy
 SIDES = ("key", "response")
-PREDICTIONS = "predictions"  # the response in a file that holds the key as well
+PREDICTIONS = "predictions"  # the `side` of a response that is in the key's file
 ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
 FILES = ("strict", "evmeval-1.8")
 Crossing = TypeVar("Crossing", bound=tuple[int, int, *tuple[object, ...]])  # a begin, an end, and more
 _GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # of containers
-_FARTHEST = 10**7  # words of a document that has none: a slip in a number must not fill the memory
+_FARTHEST = 10**7  # words to write for a document without words: a wrong number must not fill the memory
 
 
 def _memory() -> int:
-    """The bytes of memory that this machine has, or that a container may take of it; many, where nobody says that."""
+    """The bytes of memory of this machine, or the container's limit; a huge number if unknown."""
     found = [1 << 60]
     with suppress(AttributeError, ValueError, OSError):
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     for name in _GROUPS:
         with suppress(OSError, ValueError), open(name, encoding="ascii") as file:
-            found.append(int(file.read()))  # a word where there is no limit
+            found.append(int(file.read()))  # not a number (ValueError) if there is no limit
     return min(size for size in found if size > 0)
 
 
-# Bytes to which a file may be unpacked, if nobody says otherwise.
+# The default limit for the size of an unpacked file, in bytes.
 MOST = min(4_000_000_000, _memory() // 4)
 
 
 @dataclass(frozen=True)
 class Source:
-    """The bytes of one file, its name for messages, and options for what the bytes do not say.
+    """The bytes of one file, its name for messages, and options on how to read it.
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
     `tokens` (a folder of token tables) for those that name tokens, `files` (by which rules malformed lines are taken)
@@ -68,7 +68,7 @@ class Source:
 
 
 class How(NamedTuple):
-    """How the files of a side are read: the options of commands; `own` names those that were given for it alone."""
+    """How the files of a side are read, by the user's options; `own` names those given for this side only."""
 
     format: str | None = None
     ends: str = "inclusive"
@@ -78,17 +78,17 @@ class How(NamedTuple):
     marks: str | None = None
     progress: Progress | None = None
     max_size: int = MOST
-    columns: tuple[tuple[str, str], ...] = ()  # of tables: what a column is, and its name
+    columns: tuple[tuple[str, str], ...] = ()  # of tables: the role of a column, and its name
     own: tuple[str, ...] = ()
 
     def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> Source:
-        """What a reader is given of a file, or of some of its bytes."""
+        """The source of a file, or of the given bytes of it."""
         data = load(path, self.max_size) if data is None else data
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
         return Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
 
     def option(self, name: str) -> str:
-        """The option of the command line that says this of the side.
+        """The command-line option that set this for the side.
 
         >>> How(own=("key_glob",)).option("glob"), How().option("glob")
         ('--key-glob', '--glob')
@@ -97,7 +97,7 @@ class How(NamedTuple):
 
 
 def option(keyword: str) -> str:
-    """The option of the command line that a keyword is.
+    """The command-line option of a keyword.
 
     >>> option("key_format")
     '--key-format'
@@ -108,7 +108,7 @@ def option(keyword: str) -> str:
 class Misread(Exception):
     """A line, cell or record that cannot be understood: code, message, text (None: the whole line), what was expected.
 
-    Where it is found the line may not be known, or the document.
+    It is raised where the line or the document may not be known.
     """
 
     def __init__(self, code: str, message: str, text: str | None, expected: str) -> None:
@@ -121,7 +121,7 @@ class Misread(Exception):
 
 
 def is_new(name: str, line: int, lines: dict[str, int], report: Reporter) -> bool:
-    """Whether a document is the first of that name, by the lines of those before it; another one is reported."""
+    """Whether a document is the first of that name in `lines`, to which it is added; a repeated one is reported."""
     if name in lines:
         expected = f"another name than in line {lines[name]}"
         report("repeated-document", f"document {name} for the second time", line, name, expected)
@@ -131,7 +131,7 @@ def is_new(name: str, line: int, lines: dict[str, int], report: Reporter) -> boo
 
 
 def load(path: str | os.PathLike[str], most: int = MOST) -> bytes:
-    """The bytes of a file, unpacked if it is gzipped, to so many `most`; `-` is standard input."""
+    """The bytes of a file, unpacked if gzipped, to at most `most` bytes; `-` is standard input."""
     name = str(path)
     try:
         if name == "-" and sys.stdin is None:
@@ -166,9 +166,9 @@ def _unpacked(data: bytes, name: str, most: int) -> bytes:
 
 
 def load_text(path: str | os.PathLike[str]) -> str:
-    """The characters of a text file, line ends as they are; what is not text in UTF-8 is an error.
+    """The characters of a text file with its line ends; an error if it is not UTF-8.
 
-    A byte-order mark counts as a character, as it does for other tools, but is a blank.
+    A byte-order mark counts as a character, as in other tools, and becomes a blank.
     """
     data = load(path)
     mark = data.startswith(b"\xef\xbb\xbf")
@@ -178,7 +178,7 @@ def load_text(path: str | os.PathLike[str]) -> str:
 
 
 def checked(source: Source, problems: Problems) -> Source:
-    """The source as plain UTF-8 lines; what is not text is refused, a wrong encoding reported."""
+    """The source as plain UTF-8 lines; refuses what is not text, reports bytes that are not UTF-8."""
     data, report = source.data, Reporter(problems, source.name)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
@@ -201,7 +201,7 @@ def checked(source: Source, problems: Problems) -> Source:
 
 
 def _refuse_other_encodings(data: bytes) -> None:
-    """Decode what is not ASCII, some lines at a time: the memory for a part is used again and again."""
+    """Raise UnicodeDecodeError for bytes that are not UTF-8; decodes in parts, to save memory."""
     start = 0 if not data.isascii() else len(data)
     while start < len(data):
         end = data.find(b"\n", start + _PART) + 1 or len(data)
@@ -229,7 +229,7 @@ def with_words(document: Document) -> Document:
 
 
 def size_of(document: Document) -> int:
-    """How many words a document has, or has to have for its mentions where they are not known."""
+    """The number of words of a document; if they are not known, the least number that its mentions need."""
     if document.words:
         return len(document.words)
     layers = (document, document.deixis) if document.deixis else (document,)
@@ -261,7 +261,7 @@ def refusal(
     expected: str | None = None,
     remedy: str = OTHER_FORMAT,
 ) -> Error:
-    """What a writer raises for a document, or one of its mentions, that its format cannot hold."""
+    """The error of a writer for a document or mention that its format cannot hold."""
     line, words = place(document, mention) if mention is not None else (None, None)
     return about(document).error(code, message, line, words if text is None else text, expected, remedy=remedy)
 
@@ -269,7 +269,7 @@ def refusal(
 def refusal_at(
     document: Document, code: str, message: str, mention: Mention, expected: str | None, remedy: str
 ) -> Error:
-    """What is raised for a mention that has no place where it should have one."""
+    """The error for a mention whose position cannot be written."""
     report = about(document, remedy=remedy).of(document.id or None)
     return report.error(code, message, document.line_of(mention), document.named(mention), expected)
 
@@ -286,14 +286,14 @@ def joined_words(document: Document) -> tuple[str, list[tuple[int, int]]]:
 
 
 def ids_of(document: Document) -> list[str]:
-    """The ids of mentions, their numbers from 1 if some have none or the same."""
+    """The ids of mentions, or numbers from 1 if some lack an id or share one."""
     ids = [str(mention.id) for mention in document.mentions]
     known = all(mention.id is not None for mention in document.mentions) and len({*ids}) == len(ids)
     return ids if known else [str(number) for number in range(1, len(ids) + 1)]
 
 
 def numbered_pieces(span: Span, order: dict[int, int]) -> list[tuple[int, int]]:
-    """The first and last of each piece of a span, by the numbers of places; empty nodes divide stretches of words."""
+    """The first and last node of each piece of a span, by the number that `order` gives each position."""
     first, last = order[span[0]], order[span[-1]]
     return [(first, last)] if last - first == len(span) - 1 else runs([order[place] for place in span])
 

@@ -1,7 +1,7 @@
-"""Tables of mentions and entities, a row for each mention: CSV and TSV as documents, and these as CSV, TSV, Parquet.
+"""Tables with a row for each mention: reads CSV and TSV as documents, writes documents as CSV, TSV or Parquet.
 
-Commands that score take tables to `scoref.tables`, which has no limit of size and knows more kinds of files. This
-reader is for those that need documents: convert, validate, report, agreement.
+Scoring commands pass tables to `scoref.tables`, which handles any size and more kinds of files. This reader is for
+commands that need documents: convert, validate, report, agreement.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ USUAL = {
 
 
 def separator(header: str, usual: str = "\t") -> str:
-    r"""What is between the cells of a table, by its first line: the usual mark, if it is there, else another.
+    r"""The separator of a table, by its first line: the usual one if it occurs there, else another.
 
-    Every table has two columns: a first line without a mark is that of no table, or has another mark.
+    Every table has at least two columns, so its first line has a separator.
 
     >>> separator("mention\tentity"), separator("mention,entity"), separator("mention;entity"), separator("a;b,c")
     ('\t', ',', ';', ',')
@@ -36,7 +36,7 @@ def separator(header: str, usual: str = "\t") -> str:
 
 
 def usual(names: list[str], role: str) -> str | None:
-    """The column that is usually called like that, if there is one."""
+    """The column whose name is usual for that role; None if there is none."""
     plain = {name.lower().lstrip("#").strip(): name for name in reversed(names)}
     return next((plain[name] for name in USUAL[role] if name in plain), None)
 
@@ -60,7 +60,7 @@ def asked(columns: str | Mapping[str, str], option: str = "--columns") -> dict[s
 
 
 def refuse_twice(names: list[str], name: str, where: str | None) -> None:
-    """Refuse a column that is needed and whose name another one has, too; some engines do not tell capitals apart."""
+    """Refuse a needed column whose name is repeated; case is ignored, as some engines ignore it."""
     alike = [place for place, other in enumerate(names, 1) if other.lower() == name.lower()]
     if len(alike) > 1:
         message = f"several columns are called '{name}': the {', '.join(map(str, alike))}. of {len(names)}"
@@ -69,7 +69,7 @@ def refuse_twice(names: list[str], name: str, where: str | None) -> None:
 
 
 def required(module: str, extra: str = "tables") -> Any:
-    """A module that is not always there."""
+    """An optional module; an Error says how to install it."""
     import importlib
 
     try:
@@ -98,7 +98,7 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
 
 
 def _refuse_alike(document: Document) -> None:
-    """Refuse mentions, or entities, that are different and would have one name."""
+    """Refuse different mentions, or entities, that would be written with the same name."""
     mentions = {mention.span or mention.id: name(mention) for mention in document.mentions}
     entities = {entity: str(entity) for entity in document.entities()}
     for what, names in (("mentions", mentions), ("entities", entities)):
@@ -128,7 +128,7 @@ def _text(documents: list[Document], delimiter: str) -> str:
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     quoting = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(columns)
-    for row in zip(*columns.values(), strict=True):  # a quote tells it from the headers of other formats
+    for row in zip(*columns.values(), strict=True):  # quoted, so that a row is not taken for a header of another format
         (quoting if row[0].startswith("#") else writer).writerow(row)
     return text.getvalue()
 
@@ -150,7 +150,7 @@ WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, 
 
 
 def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
-    """The documents, and what rows of mentions cannot say, or say twice."""
+    """The documents, and notes on what rows of mentions lose or repeat."""
     empty = sum(not document.mentions for document in documents)
     rows = [[(each.span, None if each.span else each.id) for each in document.mentions] for document in documents]
     twice = sum(len(places) - len({*places}) for places in rows)

@@ -102,7 +102,7 @@ def _links(relations: str, kinds: str) -> Iterator[tuple[tuple[str, str] | None,
 
 
 def _plain(text: str) -> str:
-    """A text without the backslashes that keep its letters from being read as syntax."""
+    """A text with backslash escapes removed."""
     return re.sub(r"\\(->|.)", r"\1", text) if "\\" in text else text
 
 
@@ -110,7 +110,7 @@ def _plain(text: str) -> str:
 
 
 def write(documents: list[Document]) -> str:
-    """One document with a layer of chains; entities that are no numbers are numbered as they appear."""
+    """One document with a layer of chains; entities whose names are no numbers are numbered in order of appearance."""
     document = with_words(only(documents, "a WebAnno file", "write to a folder: --to webanno"))
     cells = _cells(document)
     lines = [f"{_HEADER}.3", f"#T_CH={_LAYER}|referenceRelation|referenceType", ""]

@@ -1,10 +1,10 @@
 """The best one-to-one assignment in a sparse table of weights.
 
-Most cells of a coreference table decide themselves: a cell that weighs at least as much as the best other cell of its
+Most cells of a coreference table are easy to decide: a cell that weighs at least as much as the best other cell of its
 row and the best other cell of its column together is in some best assignment, because exchanging it for those two
-cannot gain. Such cells are taken and their rows and columns struck out, again and again. Of the cells that are left and
-compete with one line only, the best of each line is kept. What is left then falls into connected components, which a
-library solves: densely when small or well filled, sparsely else. The result is always optimal.
+cannot gain. Such cells are taken and their rows and columns removed, repeatedly. Of the remaining cells that are alone
+in their row or column, only the best in each line is kept. The rest falls into connected components, which a library
+solves: with a dense matrix if small or well filled, else with a sparse one. The result is always optimal.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..document.document import Integers
 
 Floats = NDArray[np.float64]
 
-_ROUNDS = 20  # in which it is plain what is best, if it is; more can be as many as there are rows
+_ROUNDS = 20  # of taking easy cells; mostly enough, and without a limit there could be one for each row
 _SMALL = 250_000  # cells of a component's full square, up to which the dense solver is used
-_FILLED = 30  # the same, for each cell that weighs something; so the memory is in proportion to these
+_FILLED = 30  # or so many for each cell with a weight, so that memory grows with those cells only
 
 
 def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
@@ -42,14 +42,14 @@ def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
 
 
 def _marked(line: Integers, taken: Integers) -> NDArray[np.bool_]:
-    """Which cells are in the line of a cell that was taken."""
+    """Which cells share a line (row or column) with a cell that was taken."""
     marks = np.zeros(line.max() + 1, np.bool_)
     marks[line[taken]] = True
     return marks[line]
 
 
 def strictly_best(row: Integers, column: Integers, weight: Floats) -> Integers | None:
-    """The chosen cells, if it is plain that no other assignment is as good; else None.
+    """The chosen cells, if it is easy to see that no other assignment is as good; else None.
 
     >>> strictly_best(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 2.0])).tolist()
     [0]
@@ -72,9 +72,9 @@ def strictly_best(row: Integers, column: Integers, weight: Floats) -> Integers |
 
 
 def _decided(row: Integers, column: Integers, weight: Floats) -> Integers:
-    """Cells that weigh as much as their best rivals of row and column together; no two in one row or column."""
+    """Cells that weigh at least as much as their best rivals in row and column together; one for each line."""
     decided = np.flatnonzero(weight >= _best_other(row, weight) + _best_other(column, weight))
-    for line in (row, column):  # of equal rivals the first
+    for line in (row, column):  # of equally good rivals the first
         first = np.zeros(line.max() + 1, np.int64)
         first[line[decided[::-1]]] = decided[::-1]
         decided = decided[first[line[decided]] == decided]
@@ -110,14 +110,14 @@ def _solve_component(i: Integers, j: Integers, weight: Floats) -> Integers:
     square, across = max(rows, columns) ** 2, min(rows, columns)
     if square <= max(_SMALL, _FILLED * len(i)):
         return np.flatnonzero(_solve_dense(i, j, weight, rows, columns))
-    if len(i) > across**2:  # some line has more cells than rivals
+    if len(i) > across**2:  # some line has more cells than can matter
         best = _best(i if rows < columns else j, weight, across)
         return best[assign(i[best], j[best], weight[best])]
     return np.flatnonzero(_solve_sparse(i, j, weight, rows, columns))
 
 
 def _best(line: Integers, weight: Floats, lines: int) -> Integers:
-    """The best cells of each line, as many as there are lines: the other lines can take all of these but one."""
+    """The best cells of each line, as many as there are lines: the other lines can take at most all but one of them."""
     order = np.lexsort((-weight, line))
     rank = np.arange(len(line)) - np.searchsorted(line[order], line[order])
     return np.sort(order[rank < lines])
@@ -135,7 +135,7 @@ def _within(label: Integers, line: Integers) -> Integers:
 
 
 def _useful(row: Integers, column: Integers, weight: Floats) -> Integers:
-    """Cells without those alone in their column for which another such cell of the row is as good: one is enough."""
+    """The cells, but of those of a row that are alone in their columns only the best: no more can be used."""
     alone = np.bincount(column)[column] == 1
     single = np.flatnonzero(alone)
     single = single[np.lexsort((-weight[single], row[single]))]
@@ -144,7 +144,7 @@ def _useful(row: Integers, column: Integers, weight: Floats) -> Integers:
 
 def components(row: Integers, column: Integers) -> Integers:
     """A label for each cell, the same for cells that are connected through rows and columns."""
-    i: Integers = np.cumsum(np.bincount(row) > 0)[row] - 1  # lines without gaps, those of columns behind those of rows
+    i: Integers = np.cumsum(np.bincount(row) > 0)[row] - 1  # numbers without gaps, rows first, then columns
     j: Integers = np.cumsum(np.bincount(column) > 0)[column] + i.max(initial=-1)
     parent = np.arange(j.max(initial=-1) + 1)
     while True:
@@ -167,10 +167,10 @@ def _solve_dense(i: Integers, j: Integers, weight: Floats, rows: int, columns: i
 
 
 def _solve_sparse(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
-    """The same without the full matrix: every row and column may also stay alone, at the cost of a missing weight.
+    """The same without the full matrix: rows and columns may stay unassigned, which weighs 0.
 
-    Beside the table stand a diagonal for rows and one for columns that stay alone, and the transposed table for the
-    partners of those that do not; a complete assignment of this square always exists.
+    The table is extended to a square: a diagonal for unassigned rows, one for unassigned columns, and the transposed
+    table for the rest. So a complete assignment always exists.
     """
     import lap
 

@@ -1,7 +1,7 @@
-"""Where each mention is looked up on the other side: the alignment of mentions as the metrics see it.
+"""Where metrics look up each mention on the other side, for recall and for precision.
 
-Mostly the two directions see one alignment. They differ where a mention stands in several entities, and where another
-scorer's rule is not one to one.
+Usually both directions use the same alignment. They differ where a mention is in several entities, and under rules of
+other scorers that are not one to one.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .overlap import Candidates
 
 
 class Lookups(NamedTuple):
-    """Pairs of mentions as the two directions see them; mostly all are the same alignment.
+    """Pairs of mentions for recall and for precision; usually all are the same alignment.
 
     A key mention is looked up in the last response entity that has it (`recall`), a response mention in the last key
     entity that has it (`precision`); `every` pairs each key mention with each response entity that has it. The metric
-    `zeros` looks for key mentions where `recall` does, or as `zeros` says. `copies` are the mentions of each side that
-    mention detection does not count, because another one of the same place counts.
+    `zeros` uses the pairs of `zeros`, usually those of `recall`. `copies` are the repeated mentions of each side that
+    mention detection does not count.
     """
 
     recall: Alignment
@@ -31,8 +31,8 @@ class Lookups(NamedTuple):
     copies: tuple[list[int], list[int]] = ([], [])
 
 
-_ORDERS = {"reference": "opened", "closed": "closed"}  # of entities; else that of the list
-Copies = dict[int, list[int]]  # the mentions of each place that has several, by the first of them
+_ORDERS = {"reference": "opened", "closed": "closed"}  # the order of entities; else that of the list
+Copies = dict[int, list[int]]  # groups of repeated mentions, by the first of each
 
 
 def lookups(
@@ -44,7 +44,7 @@ def lookups(
     threshold: float = 1.0,
     mapping: str = "type",
 ) -> Lookups:
-    """The alignment as the two directions see it, where mentions may stand in several entities.
+    """The pairs for recall and for precision, where mentions may be in several entities.
 
     Such a mention is looked up in the `last` entity of the other side that has it: the last of the list, or the one of
     which a mention ends last (`closed`). The `reference` scorer looks up each place once, in the last key entity.
@@ -76,17 +76,17 @@ def lookups(
 
 
 def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies], owner: str) -> Lookups:
-    """What was found, with the mentions that are copies; for the reference scorer each place once."""
+    """The lookups with their `copies`; for the reference scorer, with each place only once."""
     if owner == "reference":
         once = Alignment(_lasts(alignment.key, copies[0]), alignment.response)
-        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two: `every` is another one
-    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)  # of the key: all but one of each place
+        found = found._replace(recall=once, precision=Alignment(*once), zeros=once)  # two objects: `every` differs
+    uncounted = slice(0, -1) if owner == "reference" else slice(1, None)  # of the key: all but one copy
     ours = [index for same in copies[0].values() for index in same[uncounted]]
     return found._replace(copies=(ours, [index for same in copies[1].values() for index in same[1:]]))
 
 
 def _copies(document: Document, by: str, owner: str) -> Copies:
-    """The mentions of places that have several, in the order in which their entities are opened, closed or listed."""
+    """Groups of repeated mentions, sorted by the order in which their entities are opened, closed or listed."""
     copies = document.copies(by, _ORDERS.get(owner, "text"))
     if owner not in _ORDERS:
         owners = document.mentions.owners
@@ -97,7 +97,7 @@ def _copies(document: Document, by: str, owner: str) -> Copies:
 def _of_firsts(
     sides: tuple[Document, Document], copies: tuple[Copies, Copies], matcher: str, how_zeros: str
 ) -> Alignment:
-    """The alignment of documents that have only the first of the mentions of each place."""
+    """The alignment of the documents with only the first copy of each mention."""
     firsts = [_firsts(side, each) for side, each in zip(sides, copies, strict=True)]
     single = [side.of_mentions(some) if each else side for side, some, each in zip(sides, firsts, copies, strict=True)]
     found = align(single[0], single[1], matcher, how_zeros)
@@ -105,7 +105,7 @@ def _of_firsts(
 
 
 def _firsts(document: Document, copies: Copies) -> list[int]:
-    """The first mention of each place, in the order in which the places appear."""
+    """The mentions without further copies, in the order in which they appear."""
     found = [*range(len(document.mentions))]
     further: set[int] = set()
     for same in copies.values():
@@ -116,7 +116,7 @@ def _firsts(document: Document, copies: Copies) -> list[int]:
 
 
 def _lasts(indices: list[int], copies: Copies) -> list[int]:
-    """The last mention of the place of each mention."""
+    """The last copy of each mention."""
     last = {index: same[-1] for index, same in copies.items()}
     return [*map(last.get, indices, indices)]
 
@@ -128,10 +128,10 @@ def _one_dictionary(
     copies: tuple[Copies, Copies],
     owner: str,
 ) -> Lookups:
-    """As the CorefUD scorer 1.2 looks mentions up: one dictionary from place to place serves both directions.
+    """Lookups as in the CorefUD scorer 1.2: one dictionary from span to span is used in both directions.
 
-    A zero of the key and a zero of the response at the same place share an entry, that of the response zero. What has
-    none is looked up at its own place. The metric `zeros` looks there first.
+    Where a key zero and another response zero have the same span, the entry of the response zero wins. A mention
+    without an entry is looked up by its own span. The metric `zeros` tries the own span first.
     """
     pairs = [(names[0][k], names[1][r]) for k, r in zip(*alignment, strict=True)]
     moved = [(k, r) for k, r in pairs if k != r]
@@ -150,7 +150,7 @@ def _one_dictionary(
 
 
 def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, copies: tuple[Copies, Copies]) -> Lookups:
-    """Every copy of a mention with the last copy of the place where it is looked up, or with one of each entity."""
+    """Lookups where each copy is paired with the last copy on the other side; in `every`, with one of each entity."""
     ours, theirs = copies
     recall = _spread(Alignment(to_response.key, _lasts(to_response.response, theirs)), ours, 0)
     precision = _spread(Alignment(_lasts(to_key.key, ours), to_key.response), theirs, 1)
@@ -161,7 +161,7 @@ def _looked_up(to_response: Alignment, to_key: Alignment, response: Document, co
 
 
 def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
-    """The alignment with a pair for each copy of the mentions of one side, in the order of pairs."""
+    """The alignment with a pair for each copy of a mention of one side, in the order of pairs."""
     if not copies:
         return alignment
     spread = Alignment([], [])
@@ -178,9 +178,9 @@ def _spread(alignment: Alignment, copies: Copies, side: int) -> Alignment:
 
 
 def _each_alone(key: Document, response: Document, alike: Callable[[Document, Document], Candidates]) -> Lookups:
-    """Each mention with the nearest of those that are alike: the least share of words that only one of them has.
+    """Each mention with the nearest of its candidates: the one with the smallest share of words that are not common.
 
-    Of the same mention in several entities it is that in the last entity.
+    Of a mention that is in several entities, the copy in the last one is taken.
     """
     pairs = alike(key, response)
     together = pairs.key_size + pairs.response_size - pairs.shared
@@ -190,7 +190,7 @@ def _each_alone(key: Document, response: Document, alike: Callable[[Document, Do
     distance = dict(zip(both, distances[order].tolist(), strict=True))
 
     def nearest(mine: int, other: Document) -> list[tuple[int, int]]:
-        """For each mention of one side the pair with the nearest of the other; of equals the first."""
+        """For each mention of one side the pair with the nearest of the other; ties go to the first in the text."""
         best: dict[int, tuple[tuple[float, int, int, tuple[int, ...], int], tuple[int, int]]] = {}
         owners = other.mentions.owners
         for pair, far in distance.items():

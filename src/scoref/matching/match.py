@@ -1,7 +1,7 @@
-"""Which mention of the key is which mention of the response: one explicit stage, one result that all metrics use.
+"""Matches the mentions of key and response, once for all metrics.
 
 A matcher is a sequence of passes; each aligns mentions that are still free, one to one. Zeros may have a pass of their
-own before all others, by what they depend on.
+own before all others, which compares their parents.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
@@ -43,11 +43,11 @@ Pass = Callable[[Unaligned], Alignment]
 
 
 class Matcher(NamedTuple):
-    """A way to match mentions: what it is called, what it means, the passes it makes after that by identity.
+    """A way to match mentions: its name, its description, and its passes after the first one, which is by identity.
 
-    `identity` says when mentions of one side are the same: of the same words (`span`), also with the same head
-    (`head`), of one minimum span (`minimum`), or never (`line`). With `alike`, each mention is looked up on its own
-    among those that it pairs. With `heads`, those of both sides are compared, so that both must have them.
+    `identity` says when mentions are the same: same words (`span`), same words and head (`head`), same minimum span
+    (`minimum`), or never (`line`). `alike` gives candidates instead: each mention then takes the nearest one, not
+    always one to one. `heads` means that both sides must have heads.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Matcher(NamedTuple):
 
 
 def trees(left: Unaligned) -> Alignment:
-    """Mentions with the same minimum span in the key's parse, where there is one; together alike as can be (Dice)."""
+    """Mentions with the same minimum span in the key's parse, if it has one; the greatest total Dice coefficient."""
     from ..document.trees import has_parse, minimum_span
 
     key, response, free_key, free_response = left
@@ -75,7 +75,7 @@ def trees(left: Unaligned) -> Alignment:
 
 
 def contained(left: Unaligned) -> Alignment:
-    """Response mentions inside a key mention that have at least its minimum span; together as long as can be."""
+    """Response mentions inside a key mention that include its minimum span; the greatest total share of words."""
     key, response, free_key, free_response = left
     minimums = key.mentions.minimums
     least = {index: minimums[index] for index in free_key if minimums[index]}
@@ -89,7 +89,7 @@ def contained(left: Unaligned) -> Alignment:
 
 
 def part(left: Unaligned) -> Alignment:
-    """Response mentions inside a key mention that have its head; together as long as can be."""
+    """Response mentions inside a key mention that include its head; the greatest total share of words."""
     key, response, free_key, free_response = left
     known = key.mentions.heads
     heads = {index: head for index in free_key if (head := known[index]) is not None}
@@ -100,7 +100,7 @@ def part(left: Unaligned) -> Alignment:
 
 
 def same_head(left: Unaligned) -> Alignment:
-    """Mentions with the same head; together with as many words of the key mentions as can be."""
+    """Mentions with the same head; the greatest total share of the key mentions' words."""
     key, response, free_key, free_response = left
     by_head: dict[int | None, list[int]] = {}
     ours, theirs = key.mentions.heads, response.mentions.heads
@@ -114,8 +114,8 @@ def same_head(left: Unaligned) -> Alignment:
 def first_piece(left: Unaligned) -> Alignment:
     """Response mentions with a piece inside the first piece of a key mention, as in the CRAFT task of 2019.
 
-    Response mentions choose in text order: each the first key mention, in text order, that it fits; if that is taken,
-    it has none. Zeros fit nothing.
+    Response mentions choose in text order: each takes the first key mention that fits, and gets none if that is taken
+    already. Zeros fit nothing.
     """
     key, response, free_key, free_response = left
     ranked = [index for index in _in_text_order(key, free_key) if not key.mentions[index].is_zero]
@@ -135,7 +135,7 @@ def first_piece(left: Unaligned) -> Alignment:
 
 
 def zeros(key: Document, response: Document) -> Alignment:
-    """Zeros that depend on the same words; the same relation weighs ten times as much as the same word alone."""
+    """Zeros with parents in common; a parent with the same relation weighs ten times as much as a parent alone."""
     sides = key.mentions, response.mentions
     ours, theirs = ({index: set(side[index].parents) for index in side.zeros} for side in sides)
     by_word: dict[int, list[int]] = {}
@@ -158,7 +158,7 @@ def _dice(ours: set[Any], theirs: set[Any]) -> float:
 
 
 def _in_text_order(document: Document, indices: list[int]) -> list[int]:
-    """Mentions by first word, last word and length, as other scorers sort them; then by what tells them apart."""
+    """Mentions sorted by first word, last word and length, as in other scorers; then by all positions and the head."""
 
     def order(index: int) -> tuple[int, int, int, tuple[int, ...], int]:
         span, head = document.mentions[index].span, document.mentions[index].head
@@ -168,10 +168,10 @@ def _in_text_order(document: Document, indices: list[int]) -> list[int]:
 
 
 def _best(left: Unaligned, row: Integers, column: Integers, weight: Floats) -> Alignment:
-    """The pairs with the greatest total weight, of the mentions that take part.
+    """The one-to-one pairs with the greatest total weight.
 
-    Where several alignments are equally good, it is that of the other scorers, which put all mentions into one matrix,
-    in the order of their first word, last word and length.
+    Of equally good alignments it is the one that other scorers find, which put all mentions into one matrix, sorted by
+    first word, last word and length.
     """
     chosen = strictly_best(row, column, weight)
     if chosen is not None:
@@ -179,7 +179,7 @@ def _best(left: Unaligned, row: Integers, column: Integers, weight: Floats) -> A
     some = np.flatnonzero(weight)
     rows, columns = _in_text_order(left.key, left.free_key), _in_text_order(left.response, left.free_response)
     row, column = _ranks(rows)[row[some]], _ranks(columns)[column[some]]
-    from .ties import WeightedCells, first_best  # rare
+    from .ties import WeightedCells, first_best  # rarely needed
 
     pairs = first_best(WeightedCells(len(rows), len(columns), row, column, weight[some]))
     weighs = {*(row * len(columns) + column).tolist()}
@@ -194,7 +194,7 @@ def _ranks(indices: list[int]) -> Integers:
 
 
 def _with_core(key: Document, response: Document) -> Candidates:
-    """The response mentions inside each key mention that have its head; without a head, those of its words."""
+    """Candidates: response mentions inside a key mention that include its head; if it has none, those of its span."""
     everybody = list(range(len(response.mentions)))
     heads = {mention.head for mention in key.mentions if mention.head is not None}
     pairs = Candidates(key, response, _headed(key, response, mentions_at(response, everybody, heads)))
@@ -202,7 +202,7 @@ def _with_core(key: Document, response: Document) -> Candidates:
 
 
 def _with_head(key: Document, response: Document) -> Candidates:
-    """The response mentions with the head of each key mention; without a head, those of its words."""
+    """Candidates: response mentions with the head of a key mention; if it has none, those of its span."""
     by_head: dict[int, list[int]] = {}
     for index, mention in enumerate(response.mentions):
         if mention.head is not None:
@@ -212,7 +212,7 @@ def _with_head(key: Document, response: Document) -> Candidates:
 
 
 def _headed(key: Document, response: Document, there: Mapping[int, list[int]]) -> Iterator[tuple[int, Sequence[int]]]:
-    """For each key mention those of the response that its head leads to; without a head, those of its words."""
+    """For each key mention the response mentions that `there` has for its head; if it has none, those of its span."""
     of_span: dict[Hashable, list[int]] = {}
     for index, mention in enumerate(response.mentions):
         of_span.setdefault(mention.span, []).append(index)
@@ -242,7 +242,7 @@ _THRESHOLD = "event nuggets: Dice needed for coreference"
 
 
 class Matching(NamedTuple):
-    """Which mentions are the same; how zeros are matched is said by `Preparing`, where they may be dropped."""
+    """Which mentions are the same. How zeros are matched is a choice of `Preparing`, as they may be dropped there."""
 
     match: Annotated[str, Choice("which mentions count as the same", MATCHERS, 1, FIRST)] = "exact"
     mapping: Annotated[str, Choice(_MAPPING, MAPPINGS, 15, SECOND, fixed=True)] = "type"
@@ -273,7 +273,7 @@ def align(
     found = _same(key, response, identity, found)
     if not passes:
         return found
-    # Mentions without positions are the same by their ids or not at all.
+    # Mentions without positions can match by their ids only.
     taken = {*found.key, *key.mentions.opaque}, {*found.response, *response.mentions.opaque}
     for match in passes:
         more = match(Unaligned(key, response, _left(key, taken[0]), _left(response, taken[1])))
@@ -284,10 +284,10 @@ def align(
 
 
 def _same(key: Document, response: Document, identity: str, found: Alignment) -> Alignment:
-    """What was found, and the other mentions that have the same identity on both sides."""
+    """The alignment extended by all other mentions that have the same identity on both sides."""
     ours, theirs = places_of((key, response), identity)
     there = dict(zip(theirs, count(), strict=False))
-    if not (found.key or key.repeats(identity) or len(there) < len(theirs)):  # most often
+    if not (found.key or key.repeats(identity) or len(there) < len(theirs)):  # the usual case
         partners = [*map(there.get, ours)]
         return Alignment([k for k, r in enumerate(partners) if r is not None], [r for r in partners if r is not None])
     free: dict[Hashable, list[int]] = {}

@@ -1,7 +1,7 @@
-"""Event nuggets of key and response that belong together: Dice coefficients, greedy mappings.
+"""Matches event nuggets of key and response: Dice coefficients, greedy mappings.
 
-Mentions of one span and the same attributes are taken together, and spans that overlap are found in their order in the
-text: the time grows with the number of mentions and of overlaps, not with the number of pairs.
+Mentions with the same span and attributes are treated together, and overlapping spans are found by sorting: the time
+grows with the number of mentions and of overlaps, not with the number of pairs.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def value(mention: Mention, name: str) -> str:
 
 
 def agree(ours: str, theirs: str) -> bool:
-    """Whether canonical values of a key and of a response mention are the same; the key's may be not annotated."""
+    """Whether two canonical values agree; a key value that is not annotated agrees with anything."""
     return ours in (theirs, NOT_ANNOTATED)
 
 
 def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int, float]]:
     """The Dice coefficient of each pair of spans that overlap, by their numbers.
 
-    A span may have a position twice: that counts in its length, and once in what is common.
+    A span may have a position twice: it counts twice in the length, and once in the overlap.
     """
     for i, j in meeting(ours, theirs):
         span, other = ours[i], theirs[j]
@@ -51,7 +51,7 @@ def _coefficients(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tupl
 
 
 def meeting(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """The numbers of two spans of which one begins before the other ends, gaps or not.
+    """Pairs of spans whose extents overlap, gaps ignored, by their numbers.
 
     >>> [*meeting([range(0, 3), range(4, 5)], [range(2, 5), range(3, 4)])]
     [(0, 0), (1, 0)]
@@ -61,7 +61,7 @@ def meeting(ours: Sequence[Span], theirs: Sequence[Span]) -> Iterator[tuple[int,
 
 
 def _within(spans: Sequence[Span], others: Sequence[Span], later: int) -> Iterator[tuple[int, int]]:
-    """The numbers of a span and of another one that begins in it, at its beginning or so much later."""
+    """Pairs of a span and another that begins inside it, at least `later` positions after its beginning."""
     order = sorted((span[0], number) for number, span in enumerate(others) if span)
     begins = [begin for begin, _ in order]
     for number, span in enumerate(spans):
@@ -79,7 +79,7 @@ def overlaps(
 
 
 def once(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs both of whose mentions are in no pair before them."""
+    """The pairs without those that have a mention of an earlier pair."""
     found: dict[int, int] = {}
     used: set[int] = set()
     for k, r in pairs:
@@ -97,7 +97,7 @@ def greedy(
 
 
 class Overlapping:
-    """The event nuggets of two documents: which spans overlap is found once for all mappings."""
+    """The event nuggets of two documents; overlaps are found once for all mappings."""
 
     def __init__(self, key: Document, response: Document) -> None:
         self._documents = key, response
@@ -105,10 +105,10 @@ class Overlapping:
         self._canonical: dict[tuple[int, str], list[str]] = {}
 
     def greedy(self, attributes: tuple[str, ...] = (), prefer: tuple[str, ...] = ()) -> NuggetPairs:
-        """Pairs of mentions with the same attributes and their Dice coefficients, the greatest first, each once.
+        """Pairs of mentions with the same attributes and their Dice coefficients, greatest first; each mention once.
 
-        Of equal coefficients the pair that agrees in the attributes to `prefer` is first, then the one with the earlier
-        response mention, then with the earlier key mention. A key attribute that is not annotated matches anything.
+        Ties go to the pair that agrees in the attributes to `prefer`, then to the earlier response mention, then to the
+        earlier key mention. A key attribute that is not annotated matches anything.
         """
         if (attributes, prefer) not in self._made:
             self._made[attributes, prefer] = self._greedy(attributes, prefer)
@@ -169,7 +169,7 @@ class Overlapping:
 
 
 def _level(dice: float, ours: _Values, theirs: _Values, needed: int) -> tuple[float | bool, ...] | None:
-    """The rank of a pair with these values, of which the first ones must agree; None if they do not."""
+    """The rank of a pair with these attribute values; None unless the first `needed` ones agree."""
     if ours == theirs:
         return (-dice, *[False] * (len(ours) - needed))
     same = [agree(*pair) for pair in zip(ours, theirs, strict=True)]

@@ -1,4 +1,4 @@
-"""How many places mentions share: many pairs at once, whatever their length."""
+"""How many positions mentions share, for many pairs at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = position(1)
 
 
 class Spans:
-    """Spans by their numbers, as arrays of their ends and sizes."""
+    """Spans by their numbers, as arrays of ends and sizes."""
 
     def __init__(self, spans: Mapping[int, Sequence[int]]) -> None:
         number = max(spans, default=-1) + 1
@@ -49,7 +49,7 @@ class Spans:
         return self._sets[index]
 
     def shared(self, other: Spans, ours: Integers, theirs: Integers) -> Integers:
-        """How many places each of some spans shares with one of another's.
+        """How many positions each span of `ours` shares with the span of `theirs` at the same index.
 
         >>> few = Spans({0: (256, 512, 768), 1: (256, 768)})
         >>> few.shared(few, np.array([0, 0, 1]), np.array([0, 1, 1])).tolist()
@@ -62,7 +62,7 @@ class Spans:
         return shared
 
     def first_shared(self, other: Spans, ours: Integers, theirs: Integers) -> Integers:
-        """The first place that each of some spans shares with one of another's; they share one at least."""
+        """The first position that the two spans of each pair share; there must be one."""
         first: Integers = np.maximum(self._first[ours], other._first[theirs])
         for number in np.flatnonzero(self._broken[ours] | other._broken[theirs]).tolist():
             first[number] = min(self._set(int(ours[number])) & other._set(int(theirs[number])))
@@ -72,7 +72,7 @@ class Spans:
 class Candidates:
     """Mentions of key and response that may be the same: how long they are, how many places they share.
 
-    They are given as the response mentions that rival for each key mention.
+    `rivals` are the response mentions that compete for each key mention.
     """
 
     def __init__(self, key: Document, response: Document, rivals: Iterable[tuple[int, Sequence[int]]]) -> None:
@@ -87,19 +87,19 @@ class Candidates:
         self.key_size, self.response_size = self.ours.size[self.row], self.theirs.size[self.column]
 
     def some(self, which: NDArray[np.bool_]) -> Candidates:
-        """Those of the pairs that are marked."""
+        """Only the marked pairs."""
         marked = copy(self)
         for name in ("row", "column", "shared", "key_size", "response_size"):
             setattr(marked, name, getattr(self, name)[which])
         return marked
 
     def in_order(self) -> Integers:
-        """The numbers of the pairs by key mention, by the first place they share, by response mention."""
+        """The numbers of the pairs, sorted by key mention, first shared position and response mention."""
         return np.lexsort((self.column, self.ours.first_shared(self.theirs, self.row, self.column), self.row))
 
 
 def mentions_at(document: Document, free: list[int], wanted: Collection[int]) -> dict[int, list[int]]:
-    """The mentions at each of some places.
+    """The free mentions that cover each of the wanted positions.
 
     >>> from scoref import Mention
     >>> text = Document("tap", mentions=(Mention.at(0, 0, "Ada"), Mention.at(0, 4, "tap")))

@@ -1,4 +1,4 @@
-"""Of several equally good assignments, the one that `scipy.optimize` gives, found without its full matrix.
+"""Finds the assignment that `scipy.optimize` would give among equally good ones, without the full matrix.
 
 Other scorers put all mentions into one matrix, with costs of 0 where two mentions have nothing in common, and take what
 `linear_sum_assignment` finds: their numbers depend on it where mentions compete on equal terms. It adds row after row
@@ -10,8 +10,8 @@ where `least` is the distance at which the row was reached. The nearest open col
 ones it is the last free one in a list of open columns, else the first; a column that is visited leaves the list, and
 the last one takes its place. The list begins with the columns in reverse. A free column ends the path.
 
-All that can be done with the cells that weigh something alone, by the following argument. It needs only that rounding
-is monotone, so it holds for numbers of a computer, and the same sums are made in the same order.
+Only the cells with a weight are needed for this, by the following argument. It assumes only that rounding is monotone,
+so it holds for floating-point numbers; sums are made in the same order as there.
 
 1. A free column has the price 0: prices change by `least` minus the distance, and where a path ends that is 0.
 2. A row costs 0 at most in any column. So from a visited row a free column is at most `least - price(row)` away. Let
@@ -36,12 +36,12 @@ import numpy as np
 from ..document.document import Integers
 from .assign import Floats
 
-_WIDE = 60  # cells of a row from which on array operations are faster
+_WIDE = 60  # rows with more cells use array operations, which are faster there
 _NEVER = float("inf")
 
 
 class WeightedCells(NamedTuple):
-    """The cells of a matrix that weigh something; all others weigh 0. No cell stands here twice."""
+    """The cells of a matrix with a weight, each once; all others weigh 0."""
 
     rows: int
     columns: int
@@ -67,7 +67,7 @@ def first_best(weights: WeightedCells) -> list[tuple[int, int]]:
 
 
 class _Assignment:
-    """An assignment of some rows, their prices and those of columns."""
+    """The assignment of the rows so far, and the prices of rows and columns."""
 
     def __init__(self, weights: WeightedCells) -> None:
         order = np.argsort(weights.row, kind="stable")
@@ -76,7 +76,7 @@ class _Assignment:
         self.number = weights.columns
         self.column_of, self.row_of = [-1] * weights.rows, [-1] * weights.columns
         self.row_price, self._column_prices = [0.0] * weights.rows, np.zeros(weights.columns)
-        self.column_price: Any = self._column_prices.data  # the same numbers, one by one as plain floats
+        self.column_price: Any = self._column_prices.data  # the same memory, read as plain floats
         self.lifted: set[int] = set()  # columns with a price above 0
         self._next = list(range(weights.columns + 1))
 
@@ -111,7 +111,7 @@ class _Assignment:
                 break
 
     def _near(self, row: int, least: float, path: _Path) -> tuple[list[int], list[float]]:
-        """The columns that may be nearer from this row than any without a weight, and their distances."""
+        """The columns that may be nearer than `bound` from this row, and their distances."""
         cells = slice(self._starts[row], self._starts[row + 1])
         columns, costs, price = self._columns[cells], self._costs[cells], self.row_price[row]
         if len(columns) < _WIDE:
@@ -141,7 +141,7 @@ class _Assignment:
 
 
 class _Path:
-    """The search for one path: visited rows, columns that were left, the list of open columns, distances."""
+    """The search for one path: visited rows and columns, the list of open columns, distances."""
 
     def __init__(self, assignment: _Assignment) -> None:
         self._of = assignment
@@ -151,13 +151,13 @@ class _Path:
         self.distance: dict[int, float] = {}
         self.before: dict[int, int] = {}
         self.bound = _NEVER
-        self._nearest = -1  # the row that the bound is from
+        self._nearest = -1  # the row that gives the bound
         self._queue: list[tuple[float, int, int]] = []
-        self._place: dict[int, int] = {}  # of columns that moved within the list
+        self._place: dict[int, int] = {}  # the places of columns that moved within the list
         self._at: dict[int, int] = {}
 
     def visit(self, row: int, least: float, columns: list[int], distances: list[float]) -> None:
-        """Look at columns from a row."""
+        """Visit a row: update the distances of these columns."""
         self.rows.append(row)
         if least - self._of.row_price[row] < self.bound:
             self.bound, self._nearest = least - self._of.row_price[row], row
@@ -168,7 +168,7 @@ class _Path:
                     heappush(self._queue, (distance, self._rank(column), column))
 
     def leave(self) -> tuple[int, float]:
-        """The nearest open column, which leaves the list, and its distance."""
+        """Remove the nearest open column from the list; gives it and its distance."""
         queue = self._queue
         while queue and not self._holds(queue[0]):
             heappop(queue)
@@ -186,11 +186,11 @@ class _Path:
         return column not in self.left and distance == self.distance[column] and rank == self._rank(column)
 
     def _is_later(self, column: int) -> bool:
-        """Whether the row that is before a column was visited after the one that the bound is from."""
+        """Whether the row that a column was reached from was visited after the row that gives the bound."""
         return self.rows.index(self.before[column]) > self.rows.index(self._nearest)
 
     def _rank(self, column: int) -> int:
-        """Of equally near columns the one of the least rank is next."""
+        """The rank of a column: of equally near ones, the one with the least rank is next."""
         place = self._place.get(column, self._of.number - 1 - column)
         return -1 - place if self._of.row_of[column] == -1 else place
 

@@ -1,4 +1,4 @@
-"""Sides that are Python values: documents, results of models, clusters of one document, batches of several."""
+"""Keys and responses given as Python values: documents, results of models, clusters, batches of clusters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHAPES = "[entity, ...] of one document, [[entity, ...], ...] or {name: [entity
 
 
 class Plain:
-    """A side of plain clusters: its value, which side it is, and how deep it is."""
+    """Plain clusters given for a side: the value, which side it is, and how deeply it is nested."""
 
     def __init__(self, value: Any, side: str) -> None:
         self.value = kept(value)
@@ -41,7 +41,7 @@ class Plain:
         return f"{self.depth.levels} level{'s' * (self.depth.levels != 1)} deep"
 
     def __len__(self) -> int:
-        """How many documents there are if it is a batch."""
+        """The number of documents, if it is a batch."""
         return len(self.value)
 
     @property
@@ -50,18 +50,18 @@ class Plain:
         return items_of(self.value)[0] is not None
 
     def is_batch(self, several: bool) -> bool:
-        """Whether it is a batch, if the sides are of several documents."""
+        """Whether it is a batch, given whether the sides have several documents."""
         return several and self.depth.kind != "document"
 
     @property
     def what(self) -> str:
-        """What it is, for messages."""
+        """A description, for messages."""
         if self.depth.kind == "batch":
             return f"a batch of {len(self)} document{'s' * (len(self) != 1)} ({self._levels})"
         return f"the clusters of one document ({self._levels})"
 
     def documents(self, several: bool) -> list[Document]:
-        """The documents: several of a batch, or one."""
+        """Its documents: those of a batch if there are `several`, else the only one."""
         if several not in self._made:
             self._made[several] = self._batch() if several else [_clustered(self.value, "", f"the {self.side}", None)]
         return self._made[several]
@@ -79,7 +79,7 @@ Given = list[Document] | Plain
 
 
 def given(side: Any, name: str, problems: Problems) -> Given:
-    """What a side that is no file is: documents, results of models as documents, or plain clusters."""
+    """A side that is no file: documents, also from results of models, or plain clusters."""
     results = from_results(side, name, problems)
     whole = isinstance(side, str | bytes | list | tuple | Mapping) or is_columnar(side)
     if results is None and not whole and isinstance(side, Iterable):
@@ -89,15 +89,16 @@ def given(side: Any, name: str, problems: Problems) -> Given:
 
 
 def are_several(key: Given, response: Given) -> bool:
-    """Whether the sides are batches of documents; refused if one is, and the other is the clusters of one document.
+    """Whether the sides are batches; raises an Error if one is a batch and the other the clusters of one document.
 
-    What is empty is as the other side is. Equally many empty lists on both sides are documents: an entity has mentions.
+    An empty side is what the other side is. Equally many empty lists on both sides are documents, as entities are never
+    empty.
     """
     plain = [side for side in (key, response) if isinstance(side, Plain)]
     kinds = {side.depth.kind for side in plain}
     if {"batch", "document"} <= kinds:
         for side in plain:
-            side.documents(side.depth.kind == "batch")  # what is neither is refused by itself
+            side.documents(side.depth.kind == "batch")  # raises a more precise error if a side is malformed
         message = ", but ".join(f"the {side.side} is {side.what}" for side in plain)
         remedy = f"give both sides alike: {_SHAPES}"
         raise Error("different-depths", message, expected="two batches, or two documents", remedy=remedy)
@@ -107,7 +108,7 @@ def are_several(key: Given, response: Given) -> bool:
 
 
 def documents_of(key: Given, response: Given) -> tuple[list[Document], list[Document]]:
-    """The documents of both sides; of lists without names, both have equally many."""
+    """The documents of both sides; lists without names must be equally long."""
     several = are_several(key, response)
     batches = [side for side in (key, response) if isinstance(side, Plain) and side.is_batch(several)]
     ours, theirs = (side.documents(side.is_batch(several)) if isinstance(side, Plain) else side
@@ -120,7 +121,7 @@ def documents_of(key: Given, response: Given) -> tuple[list[Document], list[Docu
 
 
 def named_alike(ours: list[Document], theirs: list[Document], first: int = 0) -> tuple[list[Document], list[Document]]:
-    """The documents of two lists; those without names have those of the other side, or numbers from `first`."""
+    """The documents of two lists; those without names get the name of their partner, or a number from `first` on."""
     if len(ours) != len(theirs) or all(each.id for each in (*ours, *theirs)):
         return ours, theirs
     pairs = enumerate(zip(ours, theirs, strict=True), first)
@@ -132,7 +133,7 @@ def named_alike(ours: list[Document], theirs: list[Document], first: int = 0) ->
 
 
 def _clustered(value: Any, id: str, what: str, place: str | None) -> Document:
-    """The document of that id from clusters in any shape; what it is and its place are for messages."""
+    """The document with that id from clusters in any shape; `what` and `place` describe it in messages."""
     try:
         return clusters(value, id)
     except TypeError as reason:

@@ -1,4 +1,4 @@
-"""Heads that key and response have in common: those of the files, else those of the key's trees, else none."""
+"""Heads on both sides: those of the files if both sides have them, else from the key's trees, else none."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .scope import HEADS
 
 
 def with_common_heads(pairs: Sequence[Pair], heads: str, problems: Problems) -> tuple[Sequence[Pair], str]:
-    """Pairs whose `heads` can be compared, and a word of `HEADS` for where these are from.
+    """Pairs whose heads can be compared, and the word of `HEADS` for where they come from.
 
-    Where a side of a document has none, both sides get those of the key's trees; without trees, both have none. The
-    response stands on the key's words by now.
+    Where one side of a document lacks heads, both sides get them from the key's trees; without trees, both have none.
+    The response must be on the key's words already.
     """
     found = [_common(pair, heads) for pair in pairs]
     moved = [pair for pair, word in found if word == "tree"]

@@ -1,4 +1,4 @@
-"""Names of documents and of files: which of two sides mean the same."""
+"""Names of documents and files: which names of the two sides mean the same."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _ENDING = re.compile(r"\.[A-Za-z0-9]{1,12}$")
 
 
 def plain(name: str) -> str:
-    """A name in the one form that Unicode has for letters with accents (NFC)."""
+    """A name in the Unicode form NFC, so that letters with accents can be compared."""
     return name if name.isascii() else normalize("NFC", name)
 
 
 def readings(name: str) -> tuple[tuple[str, int], ...]:
-    """What a document's name can mean: a text and the number of its part.
+    """The ways to read a document's name, each as a text and the number of its part.
 
     CoNLL-2012 writes `(text); part 003`, the JSON lines made from it `text_3`; a text without parts is its part 0.
 
@@ -39,9 +39,9 @@ def readings(name: str) -> tuple[tuple[str, int], ...]:
 
 
 def same_documents(keys: Sequence[str], responses: Sequence[str]) -> dict[int, int]:
-    """The number of the response document for those of the key that have one.
+    """The response document for each key document that has one, by their numbers.
 
-    Equal names go together; of the others those that can mean the same, if nothing else can. A document without a name
+    Equal names go together; then names that can be read the same way, if that is unambiguous. A document without a name
     is the only one of its side and goes with the only one of the other.
 
     >>> same_documents(["(a); part 000", "(a); part 001"], ["a_1", "a_0"])
@@ -61,7 +61,7 @@ def same_documents(keys: Sequence[str], responses: Sequence[str]) -> dict[int, i
 
 
 def same_without_folders(keys: Sequence[str], responses: Sequence[str]) -> dict[int, int]:
-    """The same where one side alone has folders before the names; names without them must be unique on each side.
+    """The same by names without folders, if only one side has folders; such names must be unique on each side.
 
     >>> same_without_folders(["tales/bakery", "news/a", "tales/a"], ["a", "bakery"])
     {0: 1}
@@ -73,7 +73,7 @@ def same_without_folders(keys: Sequence[str], responses: Sequence[str]) -> dict[
 
 
 def _common(keys: Sequence[str], responses: Sequence[str], naming: Callable[[str], str]) -> dict[int, int]:
-    """The numbers of names that are equal as `naming` has them, where they are unique on each side."""
+    """The numbers of names that are equal after `naming` is applied, and unique on each side."""
     ours, theirs = ({naming(name): number for number, name in enumerate(side)} for side in (keys, responses))
     seen = [Counter(map(naming, side)) for side in (keys, responses)]
     return {ours[name]: theirs[name] for name in ours if seen[0][name] == seen[1][name] == 1}
@@ -82,7 +82,7 @@ def _common(keys: Sequence[str], responses: Sequence[str], naming: Callable[[str
 def _only_ones(
     some: Mapping[int, tuple[tuple[str, int], ...]], others: Mapping[int, tuple[tuple[str, int], ...]]
 ) -> dict[int, int]:
-    """For each of some the only one of the others that shares a reading."""
+    """For each of `some`, the one of `others` that shares a reading, if there is exactly one."""
     by_reading: dict[tuple[str, int], set[int]] = {}
     for number, each in others.items():
         for reading in each:
@@ -100,10 +100,10 @@ def _without_ending(name: str) -> str:
 
 
 def same_files(keys: Sequence[str], responses: Sequence[str]) -> dict[str, str]:
-    """The file of the response for those of the key that have one, by their names relative to two folders.
+    """The response file for each key file that has one; names are relative to the two folders.
 
-    Names are compared as they are, without folders, without endings: the first of these that pairs most files counts.
-    Names that are compared must be unique on each side.
+    Names are compared as they are, without folders, without endings, and without both; the comparison that pairs most
+    files is taken. Names that are compared must be unique on each side.
 
     >>> same_files(["cs/dev.conllu", "de/train.conllu"], ["dev.conllu"])
     {'cs/dev.conllu': 'dev.conllu'}

@@ -41,10 +41,10 @@ def pair(
     extra: str = "refuse",
     drift: str = "check",
 ) -> list[Pair]:
-    """Pairs of documents that have the same name, file by file; both sides count the same words or characters.
+    """Pairs of documents with the same name, file by file, with positions that count the same on both sides.
 
-    A document missing from the response is an empty one and reported; an extra one is an error. A text that has less
-    than half of the key's words is an error, unless its drift is to be ignored.
+    A document missing from the response counts as empty and is reported; an extra one is an error. A text that has less
+    than half of the key's words is an error, unless `drift` is `ignore`.
     """
     if drift not in DRIFTS:
         raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
@@ -66,7 +66,7 @@ def pair(
 
 
 class _Compared(NamedTuple):
-    """A key document, the response to it if there is one, what keeps them from being compared, what else to report."""
+    """A key document, its response or None, the problem that prevents comparing them, and other problems."""
 
     key: Document
     response: Document | None
@@ -103,7 +103,7 @@ def _compared(
             found.append(_Compared(key, response))
         else:
             found.append(_in_common(key, response, words, drift))
-    if unnamed and not (ours == theirs and keys[0].source == responses[0].source):  # a file with both sides
+    if unnamed and not (ours == theirs and keys[0].source == responses[0].source):  # else one file with both sides
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(unnamed)))
     for number, other in [*bare.items()][:1]:
         report = _without_folders(keys[number], responses[other], len(bare))
@@ -113,7 +113,7 @@ def _compared(
 
 
 def _in_common(key: Document, response: Document, words: str, drift: str) -> _Compared:
-    """A document and a response with other words, or without any: positions that count the same are found for both."""
+    """The same for a response with other words, or without words: its positions are converted to those of the key."""
     from ..texts.letters import in_common
     from ..texts.projection import not_the_same, plainly_another
 
@@ -130,7 +130,7 @@ def _in_common(key: Document, response: Document, words: str, drift: str) -> _Co
 
 
 def _unnamed(keys: Sequence[Document], responses: Sequence[Document]) -> Sequence[Document]:
-    """The documents of a side that has no names, which go with as many of the other side in their order."""
+    """The documents of a side without names, which are paired in order with those of the other side; else nothing."""
     sides = (responses, keys) if keys and responses else ()
     side = next((side for side in sides if all(each.origin.numbered for each in side)), ())
     if side and len(keys) != len(responses):
@@ -155,7 +155,7 @@ def _without_folders(key: Document, response: Document, number: int) -> Problem:
 
 
 def _pair(one: _Compared, file: str, problems: Problems, helps: bool) -> Pair:
-    """The pair of a document; its response is empty if it is missing or cannot be compared."""
+    """The pair of a key document; the response is empty if it is missing or cannot be compared."""
     key, response = one.key, one.response
     if response is None:
         report = about(key, problems, "nothing, if it is meant: its response counts as empty")
@@ -169,13 +169,13 @@ def _pair(one: _Compared, file: str, problems: Problems, helps: bool) -> Pair:
         problems.add(replace(one.wrong, remedy=remedy))
     if response is None or one.wrong is not None:
         response = Document(key.id)
-    else:  # trees of response mentions are cut from the key's parse
+    else:  # response mentions are looked up in the key's parse
         response = response.on(key)
     return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
 
 
 def _check_strangers(files: Sequence[_ComparedFile], problems: Problems, extra: str) -> None:
-    """Report a response of which no document has the name of one of the key: it would score 0."""
+    """Report a response whose document names are all unknown to the key: it would score 0."""
     key = next((one.key for file in files for one in file.pairs), None)
     other = next((document for file in files for document in file.extra), None)
     if key is None or other is None or any(one.response for file in files for one in file.pairs):
@@ -187,7 +187,7 @@ def _check_strangers(files: Sequence[_ComparedFile], problems: Problems, extra: 
 
 
 def refuse_repeated(documents: Sequence[Document]) -> None:
-    """Refuse two documents of one name on a side: which of them is meant by the other side is not known."""
+    """Refuse two documents with the same name on one side: it is unclear which of them the other side means."""
     for name, number in Counter(document.id for document in documents).items():
         if number > 1:
             remedy = "rename documents, or put those of one name into files of their own"
@@ -233,12 +233,12 @@ def _other_word(key: Document, response: Document, words: str) -> Problem | None
 
 
 def datasets(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The dataset of each document: its file, by its name in the folder, else by its own.
+    """The dataset of each document: the name of its file, relative to the folder if one was given.
 
     CorefUD files of a folder are each a dataset only if they are named like one, `cs_pdt-corefud-dev.conllu` or
     `cs.conllu`. Others are parts of a dataset, which is the folder: GUM comes a file a document.
     """
-    alone = len({pair.key.source for pair in pairs}) == 1 and not pairs[0].dataset  # a file that was given
+    alone = len({pair.key.source for pair in pairs}) == 1 and not pairs[0].dataset  # a single file, not a folder
     return tuple([_dataset(pair.dataset, pair.key.source or "", alone) for pair in pairs])
 
 
@@ -247,7 +247,7 @@ _CORPUS = re.compile(r"([a-z]{1,2}|[a-z]{2,3}_.+)\.conllu")  # a language, and a
 
 @lru_cache
 def _dataset(name: str, path: str, alone: bool) -> str:
-    """The dataset of a file that has that name in its folder; it is asked for once for each of its documents."""
+    """The dataset of a file with that name in its folder; cached, as all its documents ask for it."""
     name = name or os.path.basename(path).removesuffix(".gz")
     folder, _, file = name.rpartition("/")
     if alone or not file.endswith(".conllu") or _CORPUS.fullmatch(file):

@@ -25,7 +25,7 @@ Files = list[tuple[str, list[Document], list[Document]]]
 
 
 class Key:
-    """A key for several responses, which is read once: a file, a pipe, or what can be gone through only once."""
+    """A key that is read only once for several responses: a file, a pipe, or an iterator."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -42,14 +42,14 @@ class Key:
 
 
 def read_sides(key: Key, response: Side | None, problems: Problems, hows: Hows) -> tuple[str | None, Files]:
-    """The official protocol of the files, if both sides are, and the documents of each file."""
+    """The official protocol of the format, None unless both sides are files, and the documents of each file."""
     if isinstance(key.side, str | os.PathLike) and (response is None or isinstance(response, str | os.PathLike)):
         other = None if response is None else os.fspath(response)
         found, files = read_pairs(os.fspath(key.side), other, problems, hows, key.files)
         return found.protocol, files
     if response is None:
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
-    from .batches import documents_of, named_alike  # two files need nothing of it
+    from .batches import documents_of, named_alike  # not needed for two files
 
     ours, theirs = key.given(problems, hows.key), _given(response, "response", problems, hows.response)
     documents = documents_of(ours, theirs)
@@ -64,14 +64,14 @@ def _given(side: Side, name: str, problems: Problems, how: How) -> Given:
     found = []
     for file, path in formats.listed(os.fspath(side), how).items():
         format, documents = formats.read_source(how.source(path, name), how.format, problems)
-        if format.name == "table":  # and the other side is no file at all
+        if format.name == "table":  # the other side is a Python value
             raise no_table(formats.SIDES[name == "key"], None)
         found += formats.named_by_file(documents, format, file)
     return found
 
 
 def no_table(name: str, path: str | None) -> Error:
-    """The error for a side that is no table, while the other one is."""
+    """The error for a side that is not a table although the other side is."""
     remedy = "give two tables, or two sides of which none is"
     if path is not None and (os.path.isfile(path) or os.path.isdir(path)):
         remedy = f"say --format table, if it is one; else make one of it: scoref convert {path} {name}.csv"
@@ -85,7 +85,7 @@ def read_pairs(
     """The documents of two files, or of two folders whose files are paired by their names; the format of the key.
 
     A file and a folder are paired by the names of the documents alone. Without a response, the key holds it as well.
-    Files of the key that are `known` are not read again; those that are read become known.
+    `known` is a cache of files of the key.
     """
     second = "response" if response is not None else formats.PREDICTIONS
     sides = formats.listed(key, hows.key), formats.listed(key if response is None else response, hows.response)
@@ -137,7 +137,7 @@ def _gathered(read: Mapping[str, _Read]) -> list[Document]:
 
 
 def refuse_twice(paths: Iterable[str]) -> None:
-    """Refuse a pipe that is named twice: what was read from it is gone."""
+    """Refuse a pipe that is named twice: it can be read only once."""
     for path, number in Counter(paths).items():
         plain = not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)
         if number > 1 and not plain and path != "-":
@@ -153,7 +153,7 @@ class FileRange(NamedTuple):
     format: str | None = None
 
     def source(self, side: str, how: How) -> formats.Source:
-        """What a reader is given of it."""
+        """The source to give to a reader."""
         if self.end is None:
             return how.source(self.path, side)
         with open(self.path, "rb") as file:
@@ -161,7 +161,7 @@ class FileRange(NamedTuple):
             return how.source(self.path, side, file.read(self.end - self.begin))
 
     def lines_before(self) -> int:
-        """The number of lines before it in the file, whatever they end with."""
+        """The number of lines before it in the file, with any kind of line ends."""
         with open(self.path, "rb") as file:
             data = file.read(self.begin)
         return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
@@ -193,7 +193,7 @@ def read_pieces(pieces: Pieces, problems: Problems, hows: Hows) -> tuple[str | N
 class _Read(NamedTuple):
     """What was read of a file: the name of its format, '' if it could not be read, its documents, its problems.
 
-    Of several files, one that looks like no format is `unknown`: what it is depends on the file that it belongs to.
+    A file of a folder that looks like no format is `unknown`: whether that is a problem depends on its partner.
     """
 
     format: str
@@ -241,12 +241,12 @@ def _read(task: _Task) -> _Read:
             return _Read("", [], [problem], unknown=True)
         if policy == "raise" or not (many or empty):
             raise Error.of(problem) from None
-        return _Read("", [], [*problems.found, problem])  # an empty response; of many files, one that cannot be read
+        return _Read("", [], [*problems.found, problem])  # with the policy skip: counts as without documents
     return _Read(found.name, documents, problems.found)
 
 
 def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.Format:
-    """The format of the key, whose protocol is the official one."""
+    """The format of the key's files; it gives the official protocol."""
     found = {one.format: name for name, one in reversed([*read.items()]) if one.format}
     first = next((one.format for one in read.values() if one.format), None)
     if first is None:
@@ -264,7 +264,7 @@ def _key_format(read: Mapping[str, _Read], files: Mapping[str, str]) -> formats.
 
 
 def _refuse_one_table(*sides: tuple[Mapping[str, _Read], str]) -> None:
-    """Refuse tables beside files of other formats: mentions of tables have names, and no places in a text."""
+    """Refuse a table against another format: mentions of tables have names, but no positions in a text."""
     tables = [{read.format == "table" for read in side.values() if read.format} for side, _ in sides]
     if tables[0] | tables[1] == {True, False}:
         name = "key" if False in tables[0] else "response"
@@ -272,7 +272,7 @@ def _refuse_one_table(*sides: tuple[Mapping[str, _Read], str]) -> None:
 
 
 def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
-    """Report files of the response that the key does not have; those that are no annotation do not matter."""
+    """Report files of the response that the key does not have; files that are no annotation are passed over."""
     for file in files:
         if formats.looks_like(how.source(file, "response"), how.format):
             report = Reporter(problems, str(file), remedy="remove it, or leave it out with --on-problem skip")
@@ -284,7 +284,7 @@ def _check_extra(files: Iterable[str], how: How, problems: Problems) -> None:
 def _refuse_unknown(
     ours: Mapping[str, _Read], theirs: Mapping[str, _Read], partners: Mapping[str, str], problems: Problems
 ) -> None:
-    """Pass over files that look like no known format, on both sides or without a partner; others are problems."""
+    """Report files of unknown format whose partner has a known one; pass over all other unknown files."""
     for name, one in ours.items():
         both = [each for each in (one, theirs.get(partners.get(name, ""))) if each is not None]
         for each in both:
@@ -301,7 +301,7 @@ def _pass_over(path: str, problems: Problems) -> None:
 
 
 def _named_alike(name: str, one: _Read, other: _Read) -> tuple[list[Document], list[Document]]:
-    """The documents of two files that have that name; where a file is one document, its own name does not matter."""
+    """The documents of two files with that name; where a file is one document, its name need not match."""
     whole = any(read.format and formats.named(read.format).single for read in (one, other))
     ours = formats.of_folder(one.documents, formats.named(one.format), name) if one.format else one.documents
     if whole and len(ours) == len(other.documents) == 1:

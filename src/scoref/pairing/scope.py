@@ -1,6 +1,6 @@
-"""What is read and scored together: the choices on it, and where an entity lives.
+"""The scope in which mentions can corefer, and the choices on reading and pairing files.
 
-That is a document, a text that is part of one, a group of documents, or the corpus.
+The scope of an entity is a document, a text within one, a group of documents, or the corpus.
 """
 
 import re
@@ -16,7 +16,7 @@ from ..formats.source import FILES
 from ..problems import Error
 from .pairs import Pair, datasets
 
-SCOPES = ("document", "within", "corpus")  # beside fields of documents
+SCOPES = ("document", "within", "corpus")  # or the name of a field of documents
 
 _WORDS = "whether the words of key and response must agree"
 _TEXT = "whether the texts of key and response are the same, or were aligned as they differ"
@@ -33,7 +33,7 @@ _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
 class Reading(NamedTuple):
-    """How files are read and paired, and what of them is scored; what is `found` comes from them."""
+    """How files are read and paired, and what of them is scored; choices marked `found` follow from the files."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
     text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
@@ -48,9 +48,9 @@ class Reading(NamedTuple):
 
 
 class Scoped(NamedTuple):
-    """Pairs of documents, for each the number of what it is scored as a part of, and names and datasets of these.
+    """Pairs of documents, the number of the group that each is scored in, and names and datasets of the groups.
 
-    There are no `groups` where each document is scored by itself.
+    `groups` is None where each document is scored by itself.
     """
 
     pairs: Sequence[Pair]
@@ -59,7 +59,7 @@ class Scoped(NamedTuple):
 
 
 def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
-    """The pairs as a scope wants them: cut where documents are several texts, or grouped by a field of documents."""
+    """The pairs for a scope: cut into texts (`within`), in one group (`corpus`), or grouped by a field of documents."""
     if scope == "within":
         pairs = [part for pair in pairs for part in _parts(pair)]
     if scope in ("document", "within"):
@@ -80,15 +80,15 @@ def scoped(pairs: Sequence[Pair], scope: str) -> Scoped:
     return Scoped(pairs, [number[label] for label in labels], (tuple(groups), of_groups))
 
 
-_ENTITIES = 8  # fewer may be numbered alike by chance
-_ANEW = 0.9  # the share of documents
-_GAPS = 0.25  # numbers that are missing, such as those of singletons that were dropped
+_ENTITIES = 8  # with fewer entities, similar numbers may be chance
+_ANEW = 0.9  # the least share of documents that begin from 0 or 1
+_GAPS = 0.25  # the share of numbers that may be missing, such as those of dropped singletons
 
 
 def numbered_anew(documents: Sequence[Document]) -> bool:
     """Whether a side numbers its entities anew in nearly every document: 0, 1, 2, ... or e1, e2, ...
 
-    Only documents with several entities count. If all have the same ones, they may well be the same.
+    Only documents with several entities count. If all have the same names, these may be entities of the corpus.
     """
     several = {document.names for document in documents if len(document.names) > 1}
     from_one = sum(map(_from_one, several))
@@ -97,7 +97,7 @@ def numbered_anew(documents: Sequence[Document]) -> bool:
 
 
 def _from_one(names: Sequence[Hashable]) -> bool:
-    """Whether names are the numbers from 0 or 1 on, perhaps behind the same letters."""
+    """Whether the names are numbers from 0 or 1 on, perhaps with the same prefix."""
     found = [_NUMBER.fullmatch(str(name)) for name in names]
     numbers = [int(match[2]) for match in found if match]
     if len(numbers) < len(names) or len({match[1] for match in found if match}) > 1:
@@ -125,7 +125,7 @@ def _parts(pair: Pair) -> list[Pair]:
 
 
 def refuse_uncut(pairs: Sequence[Pair]) -> None:
-    """Refuse to score within texts where it is not known of which texts documents are made, or each is one text."""
+    """Refuse the scope `within` where documents are not made of several texts, or it is unknown of which."""
     texts = [(side, parts(side)) for pair in pairs for side in (pair.key, pair.response)]
     unknown = next((side for side, names in texts if names is None), None)
     if unknown is None and any(len({*(names or ())}) > 1 for _, names in texts):
@@ -139,7 +139,7 @@ def refuse_uncut(pairs: Sequence[Pair]) -> None:
 
 
 def cut(document: Document) -> Document:
-    """The document whose entities are cut at the borders of its texts; sets are left out."""
+    """The document with its entities split at the borders of its texts; sets are left out."""
     texts = parts(document)
     if texts is None:
         return replace(document, sets={}) if document.sets else document

@@ -1,4 +1,4 @@
-"""Which sentences count, where a list names those that were annotated: `ECBplus_coreference_sentences.csv`."""
+"""Scores only the sentences on a list of those that were annotated, like `ECBplus_coreference_sentences.csv`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EXPECTED = "topic, file and number of a sentence with commas, like 1,10ecbplus,
 
 
 def of_sentences(pairs: Sequence[Pair], path: str, problems: Problems) -> list[Pair]:
-    """The pairs with the mentions of listed sentences alone; documents without one are left out, and reported."""
+    """The pairs with only the mentions of listed sentences; documents without one are left out and reported."""
     listed = _listed(path)
     found = []
     for pair in pairs:
@@ -45,7 +45,7 @@ def _listed(path: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for line, row in enumerate(csv.reader(load_text(path).splitlines()), 1):
         cells = [cell.strip() for cell in row]
-        if not any(cells) or (line == 1 and not cells[-1].isdecimal()):  # the names of the columns
+        if not any(cells) or (line == 1 and not cells[-1].isdecimal()):  # a header
             continue
         if len(cells) != 3 or not cells[2].isdecimal():
             raise Error("bad-list", "not a sentence", path=path, line=line, text=",".join(row), expected=_EXPECTED)
@@ -60,7 +60,7 @@ def _plain(name: str) -> str:
 
 
 def _numbering(key: Document) -> tuple[Callable[[int], str], set[str]]:
-    """The function from words to numbers of sentences, and all numbers."""
+    """A function from a word to the number of its sentence, and the set of all numbers."""
     if column := key.columns.get(SENTENCE):
         return column.__getitem__, {*column}
     if not key.sentences:
@@ -71,7 +71,7 @@ def _numbering(key: Document) -> tuple[Callable[[int], str], set[str]]:
 
 
 def _only(side: Document, wanted: set[str], number: Callable[[int], str]) -> Document:
-    """The document with the mentions that begin in one of these sentences."""
+    """The document with only the mentions that begin in one of these sentences."""
 
     def counts(mention: Mention) -> bool:
         return bool(mention.span) and number(word_of(mention.span[0])) in wanted

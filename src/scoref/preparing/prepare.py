@@ -1,4 +1,4 @@
-"""Documents as they were read to documents as they are scored: the steps that the choices of `Preparing` ask for.
+"""Prepares documents for scoring, by the steps that the choices of `Preparing` ask for.
 
 The order is fixed: lost mentions, types of event nuggets, pieces of spans, heads, shared minimum spans, invisible
 words, duplicates, sets, non-referring mentions, singletons, mentions that are not noun phrases, nested mentions, zeros.
@@ -31,11 +31,11 @@ _REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets",
 _TYPES = "score only the types of the file, one a line; ECB+: only events, or entities"
 _LISTED = "types in lower case, letters and digits, with commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
-_OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the word of `duplicates`
+_OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the value of `duplicates`
 
 
 class Preparing(NamedTuple):
-    """What of documents is left, merged or changed before mentions are matched."""
+    """What is left out, merged or changed in documents before mentions are matched."""
 
     duplicates: Annotated[str, Choice(_DUPLICATES, _OCCURRENCES, 4, FIRST, subject=_REPEATS)] = "reference"
     zeros: Annotated[str, Choice(_ZEROS, _PLACES, 3, FIRST, subject=Subject("zeros", "zeros"))] = "linear"
@@ -52,14 +52,14 @@ class Preparing(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """Which entity has a mention that stands in several: the last of them, or as another scorer has it."""
+        """The rule for the entity of a mention that is in several: the `last` of them, or another scorer's rule."""
         return _OWNERS.get(self.duplicates, "last") if self.split != "distribute" else "last"
 
 
 class Needs(NamedTuple):
-    """What later stages need of documents: the matcher, what makes mentions the same for it, which singletons count.
+    """What preparing must know of later stages: the matcher, its identity of mentions, the rule for singletons.
 
-    `homes` has for each document the number of what its entities live in: itself, a group of documents, the corpus.
+    `homes` has for each document the number of the scope of its entities: the document, a group, or the corpus.
     """
 
     match: str
@@ -71,9 +71,9 @@ class Needs(NamedTuple):
 def prepare(
     pairs: Sequence[Pair], preparing: Preparing, needs: Needs, problems: Problems, copies: bool = False
 ) -> list[tuple[Document, Document]]:
-    """Key and response of each pair, as they are scored; with all `copies` of a mention in one entity or not.
+    """Key and response of each pair, as they are scored; `copies` keeps repeated mentions within an entity.
 
-    The scorer ua-1.0 counts copies where it ignores sets, and in their members.
+    The scorer ua-1.0 counts such copies where sets are ignored, and in the members of sets.
     """
     lists = preparing.duplicates in ("list", "list-coval", "reference")
     copies = copies or lists or (preparing.duplicates == "ua-1.0" and preparing.split == "ignore")
@@ -88,7 +88,7 @@ def prepare(
 
 
 def _check(sides: list[list[Document]], preparing: Preparing, match: str, problems: Problems) -> None:
-    """Report documents that lack what they are matched by: parents of zeros, heads, minimum spans, a parse."""
+    """Report documents that lack what the matcher needs: parents of zeros, heads, minimum spans, a parse."""
     keys, both, heads = sides[0], [*sides[0], *sides[1]], match.startswith("head")
     wanted: list[tuple[bool, list[Document], Callable[[Document, Problems], None]]] = [
         (preparing.zeros.startswith("dependent"), both, check_parents),
@@ -103,7 +103,7 @@ def _check(sides: list[list[Document]], preparing: Preparing, match: str, proble
 
 _Step = Callable[[list[Document]], list[Document]]
 _SETS = attrgetter("sets")
-_Steps = list[tuple[bool, _Step]]  # whether each step is wanted, and the step, in their order
+_Steps = list[tuple[bool, _Step]]  # in order: whether the step is wanted, and the step
 
 
 def _taken(steps: _Steps, documents: list[Document]) -> list[Document]:
@@ -113,8 +113,8 @@ def _taken(steps: _Steps, documents: list[Document]) -> list[Document]:
 
 
 def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems, response: bool) -> _Steps:
-    """The steps after which it is settled which mentions there are, and at which words."""
-    blind = needs.match == "exact" or (needs.match == "partial-1.0" and response)  # to heads
+    """The first steps: they settle which mentions there are, and at which words."""
+    blind = needs.match == "exact" or (needs.match == "partial-1.0" and response)  # the matcher ignores heads
     return [
         (preparing.lost == "drop", _each(steps.without_lost)),
         (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
@@ -126,7 +126,7 @@ def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems, resp
 
 
 def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool, keys: list[Document] | None) -> _Steps:
-    """All further steps; `keys`, for responses alone, are those whose spans are settled."""
+    """All further steps; `keys`, given only for responses, are the keys after the first steps."""
     dropped, order = needs.singletons == "drop", "file" if preparing.credit == "ua-1.0" else "text"
 
     def repeated(document: Document) -> bool:
@@ -160,12 +160,12 @@ def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool,
 def _each(
     step: Callable[..., Document], *choices: object, where: Callable[[Document], object] = lambda document: True
 ) -> _Step:
-    """A step that each document takes by itself, if it is one `where` the step has something to do."""
+    """A step that is applied to each document by itself, but only `where` it has something to do."""
     return lambda documents: [step(document, *choices) if where(document) else document for document in documents]
 
 
 def check_parents(document: Document, problems: Problems) -> None:
-    """Report zeros that depend on nothing, where zeros are matched by what they depend on."""
+    """Report zeros without parents, for matching zeros by their parents."""
     report = about(document, problems, "this zero is matched by its position")
     for mention in map(document.mentions.__getitem__, document.mentions.zeros):
         if not mention.parents:
@@ -184,7 +184,7 @@ def check_minimums(document: Document, problems: Problems) -> None:
 
 
 def check_heads(document: Document, problems: Problems) -> None:
-    """Report a document without heads, where mentions are matched by them."""
+    """Report a document without heads, for matching by heads."""
     mentions = document.mentions
     headers = [text for _, text in document.comments if "global.Entity" in text]
     unsaid = any("head" not in text.partition("=")[2].strip().split("-") for text in headers)

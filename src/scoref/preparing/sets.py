@@ -11,7 +11,7 @@ from ..problems import Problems
 
 
 def without_sets(document: Document) -> Document:
-    """The document whose sets are entities like all others."""
+    """The document with its sets as plain entities, without members."""
     return replace(document, sets={})
 
 
@@ -19,8 +19,8 @@ def accommodated(document: Document, problems: Problems, order: str = "text") ->
     """The document with its sets in their final form.
 
     Members that are sets themselves are replaced by their members, until only atomic entities are left; entities that
-    stand for the same set become one. Members that are not there, cycles and sets of one member are reported. What is
-    equally good is decided by the order of mentions: that of the `text`, or that of the `file`.
+    stand for the same set become one. Missing members, cycles and sets of one member are reported. Ties are broken by
+    the order of mentions: that of the `text`, or that of the `file`.
     """
     if not document.sets:
         return document
@@ -56,7 +56,7 @@ def distributed(document: Document) -> Document:
 
 
 def _atoms(document: Document, there: dict[Hashable, None], problems: Problems) -> dict[Hashable, tuple[Hashable, ...]]:
-    """The atomic entities of each set, each once: every set is opened once, however sets are nested."""
+    """The atomic entities of each set, without repeats; each set is resolved once, however sets are nested."""
     found: dict[Hashable, tuple[Hashable, ...]] = {}
     for start in document.sets:
         path = [start] if start not in found else []
@@ -92,14 +92,14 @@ def _report_set(
 
 
 def with_mentions(document: Document) -> Document:
-    """The document without sets, and members of sets, that have no mention left."""
+    """The document without the sets and members that have no mention left."""
     there = {*document.names}
     left = {name: tuple(each for each in members if each in there) for name, members in document.sets.items()}
     return replace(document, sets={name: members for name, members in left.items() if name in there and members})
 
 
 def _distinct(document: Document, sets: dict[Hashable, tuple[Hashable, ...]]) -> dict[Hashable, tuple[Hashable, ...]]:
-    """The members of each set, where of entities with the very same mentions the first stands for all."""
+    """The members of each set; of entities with exactly the same mentions, the first stands for all."""
     if not document.repeats():
         return sets
     mentions: dict[Hashable, list[Hashable]] = {member: [] for members in sets.values() for member in members}

@@ -1,4 +1,4 @@
-"""Steps from documents as they were read to documents as they are scored; `prepare` takes them in their order."""
+"""The single steps of preparing documents for scoring; `prepare` applies them in order."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from ..document.spans import APPEARANCES, is_stretch
 from ..problems import Problems, Reporter
 from ..spelling import canonical
 
-_DECIDING = {  # by words of `duplicates`: the order of entities, and what decides where two appear at once
+_DECIDING = {  # by `duplicates`: the order of entities, and what decides where two appear at the same place
     "reference": ("opened", "the order of brackets at one word says"),
     "list-coval": ("closed", "the order of brackets at one word says"),
     "keep": ("longest", "the names, or the order, of entities that begin alike say"),
 }
-KEPT = ("keep", "list", "list-coval", "ua-1.0", "reference")  # words of `duplicates` by which all copies stay
+KEPT = ("keep", "list", "list-coval", "ua-1.0", "reference")  # values of `duplicates` that keep all copies
 
 
 def only(document: Document, wanted: Callable[[Mention], bool]) -> Document:
-    """The document with those mentions alone."""
+    """The document with only the mentions that are wanted."""
     kept = [mention for mention in document.mentions if wanted(mention)]
     return document if len(kept) == len(document.mentions) else replace(document, mentions=kept)
 
 
 def without_lost(document: Document) -> Document:
-    """The document without mentions none of whose words is in the key."""
+    """The document without lost mentions, those that have no word of the key."""
     return only(document, lambda mention: bool(mention.span)) if document.words else document
 
 
 def unique(document: Document, which: str, problems: Problems, identity: str = "span") -> Document:
-    """One mention for each place: every further one is reported, and kept or not as `which` says.
+    """The document without repeated mentions, or with them if `which` keeps them; each is reported.
 
-    The first is the one in the entity that appears first in the document.
+    The first copy is the one whose entity appears first in the document.
     """
     copies = document.copies(identity)
     report = about(document, problems, "choose which occurrence counts with --duplicates")
-    stays: dict[int, int] = {}  # for each copy the one that counts in its place
+    stays: dict[int, int] = {}  # for each copy the one that is kept
     for same in copies:
         first, *others = [document.mentions[index] for index in same]
         for other in others:
@@ -65,7 +65,7 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
 
 
 def _report_order(document: Document, copies: list[list[int]], which: str, report: Reporter) -> None:
-    """Report a document in which something that should not matter says which entity of a repeated mention counts."""
+    """Report a document where the entity of a repeated mention depends on something that should not matter."""
     if not copies or which not in _DECIDING:
         return
     order, what = _DECIDING[which]
@@ -87,8 +87,7 @@ def _report_order(document: Document, copies: list[list[int]], which: str, repor
 def without_repeats(key: Document, response: Document) -> Document:
     """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
 
-    Of the copies that one stays which is in the entity whose first bracket comes first. Copies of other mentions all
-    stay.
+    The copy in the entity whose first bracket comes first is kept. Mentions that the key lacks keep all their copies.
     """
     ours, theirs = places_of((key, response))
     known = set(ours)
@@ -97,7 +96,7 @@ def without_repeats(key: Document, response: Document) -> Document:
 
 
 def once_per_entity(document: Document, identity: str) -> Document:
-    """The document with one mention for each place and entity: an entity is a set of mentions."""
+    """The document without repeats within an entity: each entity has a mention at most once."""
     owners = document.mentions.owners
     gone: set[int] = set()
     for same in document.copies(identity):
@@ -107,7 +106,7 @@ def once_per_entity(document: Document, identity: str) -> Document:
 
 
 def _drop(document: Document, entities: set[Hashable]) -> Document:
-    """The document without these entities; members of sets are only hidden, as sets are compared by their members."""
+    """The document without these entities; members of sets are only hidden, as they are needed to compare sets."""
     if not entities:
         return document
     hidden = entities.intersection(chain.from_iterable(document.sets.values()))
@@ -119,7 +118,7 @@ def _drop(document: Document, entities: set[Hashable]) -> Document:
 
 
 def drop_singletons(documents: list[Document], homes: Sequence[int]) -> list[Document]:
-    """Documents without the entities that have one element, among all documents with the same number in `homes`."""
+    """Documents without singletons; mentions are counted over all documents with the same number in `homes`."""
     sizes: dict[int, Counter[Hashable]] = {}
     for home, document in zip(homes, documents, strict=True):
         sizes.setdefault(home, Counter()).update(chain(document.mentions.entities, document.sets))
@@ -140,7 +139,7 @@ _INVISIBLE = frozenset(
 
 
 class _Alone(str):
-    """The name of a mention that is like no other, not even one of the same words."""
+    """A mention name that equals no other name, not even one with the same text."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -153,9 +152,9 @@ class _Alone(str):
 
 
 def visible(document: Document, problems: Problems) -> Document:
-    """The document whose mentions lack determiners, pronouns and relative pronouns, where its words are known.
+    """The document with determiners, pronouns and relative pronouns removed from the spans of its mentions.
 
-    It is reported where they are not known, and that a mention without other words matches nothing.
+    Reported: that the words are not known, and mentions that have no other words, which then match nothing.
     """
     if not document.mentions:
         return document
@@ -178,19 +177,19 @@ def visible(document: Document, problems: Problems) -> Document:
 
 
 def _named(document: Document, mention: Mention) -> tuple[int | None, str]:
-    """The line of an event nugget, and what it is called there."""
+    """The line of an event nugget, and how the file names it."""
     return document.line_of(mention), document.named(mention)
 
 
 def with_repeats(document: Document) -> Document:
-    """The document whose spans have positions twice that two of their pieces share."""
+    """The document with overlapping pieces of spans counted twice: shared positions occur twice in the span."""
     if document.words or not any("pieces" in dict(attributes) for attributes in document.mentions.attributes):
-        return document  # positions are no characters, or no two pieces share one
+        return document  # no overlapping pieces
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
     return replace(document, mentions=mentions)
 
 
-KINDS = {"events": True, "entities": False}  # of mentions in ECB+: whether they are actions
+KINDS = {"events": True, "entities": False}  # kinds of mentions in ECB+: whether they are actions
 _ACTION = re.compile("(neg)?action")
 
 
@@ -200,9 +199,9 @@ def has_types(document: Document) -> bool:
 
 
 def of_kind(document: Document, kind: str, problems: Problems) -> Document:
-    """The document with the events of ECB+ alone (ACTION_..., NEG_ACTION_...), or with all that are none.
+    """The document with only the events of ECB+ (ACTION_..., NEG_ACTION_...), or only the other mentions.
 
-    A document whose mentions have no types is left as it is, and reported: a system may give events alone.
+    A document without types of mentions is left unchanged and reported: a system may output events only.
     """
     if document.mentions and not has_types(document):
         report = about(document, problems, f"nothing, if all its mentions are {kind}")
@@ -214,7 +213,7 @@ def of_kind(document: Document, kind: str, problems: Problems) -> Document:
 
 
 def of_types(document: Document, types: str, problems: Problems) -> Document:
-    """The document with the mentions of listed types alone, of which the others are reported; or of a kind."""
+    """The document with only mentions of the listed types, or of a kind of `KINDS`; mentions left out are reported."""
     if types in KINDS:
         return of_kind(document, types, problems)
     known = set(types.split(","))
@@ -231,7 +230,7 @@ def of_types(document: Document, types: str, problems: Problems) -> Document:
 
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
-    """Documents without mentions that are verb phrases, nor what is left of an entity that this leaves with one."""
+    """Documents without verb phrases; an entity that thereby becomes a singleton is left out as well."""
     from ..document.trees import has_parse, root_label
 
     verbal = [
@@ -256,14 +255,14 @@ def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Docume
 
 
 def without_heads(document: Document) -> Document:
-    """The document as CorefUD scorers see it that look at no heads: a mention is a zero if its first node is empty."""
-    if not any(isinstance(span, tuple) for span in document.mentions.spans):  # words alone: no zeros
+    """The document as seen by CorefUD scorers that ignore heads: a mention is a zero if its first node is empty."""
+    if not any(isinstance(span, tuple) for span in document.mentions.spans):  # only stretches of words: no zeros
         return document
     return replace(document, mentions=[mention._replace(head=None) for mention in document.mentions])
 
 
 def with_shared_minimums(document: Document) -> Document:
-    """The document whose mentions have the minimum spans by which coval compares them."""
+    """The document with the minimum spans that coval compares mentions by."""
     from ..document.trees import shared_minimum
 
     first = {word: number for number, word in reversed([*enumerate(document.words)])}
@@ -275,7 +274,7 @@ def with_shared_minimums(document: Document) -> Document:
 
 
 def unnested(document: Document) -> Document:
-    """The document without the mentions whose places are part of those of another mention of their entity."""
+    """The document without mentions that lie inside another mention of the same entity."""
     inside: set[Mention] = set()
     for mentions in document.entities().values():
         placed = [mention for mention in mentions if mention.span]
@@ -286,7 +285,7 @@ def unnested(document: Document) -> Document:
 
 
 def _inside_stretches(mentions: list[Mention]) -> Iterator[Mention]:
-    """Stretches that are part of another one: of one before it, outer before inner, that ends behind it."""
+    """Stretches inside another one: with outer ones sorted first, those that end no later than one before."""
     stretches = [mention for mention in mentions if is_stretch(mention.span)]
     stretches.sort(key=lambda mention: (mention.span[0], -mention.span[-1]))
     furthest = -1
@@ -297,7 +296,7 @@ def _inside_stretches(mentions: list[Mention]) -> Iterator[Mention]:
 
 
 def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
-    """Mentions that are part of another one, by their places."""
+    """Mentions inside another one, for spans of any kind."""
     ordered = sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span)))
     for number, outer in enumerate(ordered):
         places = set(outer.span)
@@ -309,10 +308,10 @@ def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
 
 
 def unnested_as_coval(document: Document, singletons: str) -> Document:
-    """The document without nested mentions as coval's `remove_nested` leaves them out.
+    """The document without nested mentions, by the rule of coval's `remove_nested`.
 
-    A mention is listed once for each mention of its entity that it lies inside of. If the list is one shorter than the
-    entity, nothing is taken out, or where singletons are dropped the whole entity; otherwise all that are listed.
+    A mention is listed once for each mention of its entity that it lies inside of; listed mentions are removed. But if
+    the list is one shorter than the entity, nothing is removed, or the whole entity where singletons are dropped.
     """
     gone: set[Mention] = set()
     for mentions in document.entities().values():
@@ -325,7 +324,7 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
 
 
 def _around(mentions: list[Mention]) -> dict[Mention, int]:
-    """For each mention how many others it lies inside of, by their first and last places; each copy of it counts."""
+    """For each mention, how many others it lies inside of, by first and last positions; copies count, too."""
     same = Counter(mention.span for mention in mentions)
     copies = Counter(mentions)
     lasts: list[int] = []

@@ -1,4 +1,4 @@
-"""All choices of an evaluation: those of the stages, and those on averaging; settings, which make some of them.
+"""All choices of an evaluation: those of each stage and of averaging; settings like `match:exact,singletons:keep`.
 
 Options of the command line, keywords in Python, keys of project files and signatures are made from `CHOICES`.
 """
@@ -14,7 +14,7 @@ from ..problems import Error
 from ..relations.registry import LINKS
 from .metric_names import texts
 
-BLANC, OF_METRICS, OF_DOCUMENTS = "blanc", "averages", "means over documents"  # what these choices concern
+BLANC, OF_METRICS, OF_DOCUMENTS = "blanc", "averages", "means over documents"  # values of `Choice.concerns`
 
 _LINKS = "BLANC: which kinds of links it leaves out"
 _EMPTY = "documents in which there is nothing to count: left out of means, or counted as 0"
@@ -26,7 +26,7 @@ _ROUNDED = ("exact", "cut-2", "round-2", "round-1")
 
 
 class Averaging(NamedTuple):
-    """What counts of documents are made into; all but `empty` can be changed when everything is counted."""
+    """How counts of documents become scores; all but `empty` can be changed after counting."""
 
     empty: Annotated[str, Choice(_EMPTY, _COUNTED, 18, BETWEEN, before="count", concerns=OF_DOCUMENTS)] = "skip"
     links: Annotated[str, Choice(_LINKS, LINKS, 23, FIRST, concerns=BLANC)] = "key"
@@ -34,17 +34,17 @@ class Averaging(NamedTuple):
     digits: Annotated[str, Choice(_DIGITS, _ROUNDED, 27, SECOND, concerns=OF_METRICS)] = "exact"
 
 
-# By the name that each part has in a protocol.
+# The parts of a protocol, by their names in it.
 PARTS: dict[str, Any] = {part.__name__.lower(): part for part in (Reading, Preparing, Matching, Counting, Averaging)}
 
 _DECLARED = [choice for name, part in PARTS.items() for choice in declared(name, part)]
 CHOICES: dict[str, Choice] = {each.name: each for each in sorted(_DECLARED, key=lambda choice: choice.place)}
 
-OPTIONS = tuple(name for name, choice in CHOICES.items() if not choice.found)  # those that users may make
+OPTIONS = tuple(name for name, choice in CHOICES.items() if not choice.found)  # those that users can set
 
 
 def listed_settings(settings: object) -> tuple[str, ...]:
-    """The settings: a list of them, or one.
+    """The settings as a tuple, from a list of them or from one.
 
     >>> listed_settings("match:min,singletons:drop")
     ('match:min,singletons:drop',)
@@ -55,7 +55,7 @@ def listed_settings(settings: object) -> tuple[str, ...]:
 
 
 def setting(text: str) -> dict[str, Value]:
-    """The choices that a setting like `match:exact,singletons:keep` makes.
+    """The choices in a setting like `match:exact,singletons:keep`.
 
     >>> setting("match:exact,singletons:keep")
     {'match': 'exact', 'singletons': 'keep'}

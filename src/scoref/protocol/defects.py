@@ -13,17 +13,17 @@ from ..document.document import Document, repeated_places
 from ..matching.match import MATCHERS
 from .protocol import Protocol
 
-_ONCE = ("first", "last", "keep", "error")  # words of `duplicates` under which no mention counts twice
+_ONCE = ("first", "last", "keep", "error")  # values of `duplicates` with which no mention counts twice
 
 
 class Defect(NamedTuple):
-    """The word of the rule that is right, and whether a document has what the two rules treat differently."""
+    """The value of the correct rule, and whether a document has something that the two rules treat differently."""
 
     corrected: str
     applies: Callable[[Document], bool]
 
 
-DEFECTS: dict[tuple[str, str], Defect] = {
+DEFECTS: dict[tuple[str, str], Defect] = {  # by choice and its official value
     ("duplicates", "reference"): Defect("first", Document.repeats),
     ("duplicates", "ua-1.0"): Defect("keep", Document.repeats),
     ("zeros", "dependent"): Defect("dependent-corrected", lambda document: bool(document.mentions.zeros)),

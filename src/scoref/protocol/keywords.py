@@ -1,4 +1,4 @@
-"""The keywords of `score` and of all that calls it, as types: a type checker sees a word that there is not."""
+"""The keywords of `score` and of its callers as types, so that type checkers find misspelt ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Choices(TypedDict, total=False):
 
 
 class OneSided(Choices, total=False):
-    """Choices, and how the files of one side are read; None where what is said of both sides holds."""
+    """Choices, and how the files of one side are read; None where the keyword for both sides holds."""
 
     # one side: python docs/keywords.py --write
     key_format: str | None
@@ -74,7 +74,7 @@ class OneSided(Choices, total=False):
 
 
 class Inputs(OneSided, total=False):
-    """The keywords of `score` on what is read, and how."""
+    """The keywords of `score` for what is read, and how."""
 
     protocol: str | Protocol | None
     format: str | None
@@ -93,7 +93,7 @@ class Inputs(OneSided, total=False):
 
 
 class ScoringKeywords(Inputs, total=False):
-    """The keywords of `score` but for `metrics`."""
+    """All keywords of `score` except `metrics`."""
 
     on_problem: OnProblem
     jobs: int | None

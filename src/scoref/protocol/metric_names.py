@@ -1,4 +1,4 @@
-"""The names of metrics: other spellings, those of a layer, those that users list; which ones other choices rule out."""
+"""Names of metrics: other spellings, the metrics of a layer, lists from users, metrics that other choices rule out."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ALIASES = {
     "ari": ("adjusted-rand-index",),
 }
 
-CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # what `refuse_undefined` is about
+CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # that `refuse_undefined` looks at
 
 
 def metric_name(name: str) -> str:
-    """The name of a metric that is given by another one, or in another spelling; any other text as it is.
+    """The name of a metric, given by an alias or in another spelling; any other text is returned unchanged.
 
     >>> [metric_name(name) for name in ("bcub", "B-cubed", "CEAF_e", "MUC", "deixis:BCUB", "bleu")]
     ['b3', 'b3', 'ceafe', 'muc', 'deixis:b3', 'bleu']
@@ -45,13 +45,13 @@ def metric_name(name: str) -> str:
 
 
 def closest_metric(name: str) -> str | None:
-    """The known metric whose name, or another name of it, is closest to a misspelt one."""
+    """The metric whose name or alias is closest to a misspelt one; None if none is close."""
     found = closest(name, [*METRICS, *(each for names in ALIASES.values() for each in names)])
     return metric_name(found) if found else None
 
 
 def layer_metrics(layer: str, every: bool = False) -> tuple[str, ...]:
-    """The metrics that are reported for a layer, or all that are meant by `all`."""
+    """The metrics reported for a layer by default; with `every`, those that the word `all` stands for."""
     if layer == "all":
         deixis = tuple(f"deixis:{name}" for name in layer_metrics("deixis", every))
         rest = [name for each in ("bridging", "non-referring") for name in layer_metrics(each, every)]
@@ -107,7 +107,7 @@ def texts(values: object, what: str, expected: str) -> tuple[str, ...]:
 
 
 def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[str, ...]) -> None:
-    """Refuse metrics that are not defined for split antecedents as they are treated, and weights of what has none."""
+    """Refuse metrics that are undefined for this treatment of split antecedents, and weights of added mentions."""
     names = [name for name in (split_name(name)[1] for name in needed(metrics)) if on_table(name)]
     undefined = [name for name in names if not is_defined(METRICS[name])]
     whole = [name for name in names if isinstance(how_of(name), Whole | Links)]

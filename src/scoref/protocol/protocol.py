@@ -1,7 +1,7 @@
 """Every choice of one evaluation as one value, its signature, and the protocols that have names.
 
-A signature is short: the preset, what differs from it, and the version. `full` names every choice. Both can be read
-back, for ever: what an old signature does not name has the word that stood for it then.
+A signature is short: the preset, what differs from it, and the version. `full` names every choice. Both can always be
+read back: a choice that an old signature does not name gets the value that it had in that version.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .choices import CHOICES, PARTS, Averaging
 from .metric_names import CONCERNED, layer_metrics, named, refuse_undefined
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
-_BESIDE = ("unit", "trials", "seed", "bounded")  # what a signature says of resampling, and of metrics that are bounds
-_NAME = re.compile(r"[\w.-]*")  # of a protocol
+_BESIDE = ("unit", "trials", "seed", "bounded")  # parts of a signature on resampling and on bounded metrics
+_NAME = re.compile(r"[\w.-]*")  # the name of a protocol
 _Choices = dict[str, Value | list[str]]
 _NUMBERS = [name for name, choice in CHOICES.items() if choice.range]
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """All choices of an evaluation, in the parts that the stages take; the name says which preset it started from.
+    """All choices of an evaluation, with a part for each stage; `name` is the preset that it started from.
 
-    Protocols are made from others by `change`, which checks what is asked for, and are always complete. Each choice can
-    be read by its name alone, too: `protocol.match` is `protocol.matching.match`.
+    Protocols are made from others by `change`, which checks the values, and are always complete. Each choice can also
+    be read directly: `protocol.match` is `protocol.matching.match`.
 
     >>> protocol = PROTOCOLS["conll-2012"].change(singletons="drop")
     >>> protocol.signature()
@@ -55,7 +55,7 @@ class Protocol:
     metrics: tuple[str, ...]
 
     def __getattr__(self, name: str) -> Any:
-        """The word or number of a choice, whatever part it is in."""
+        """The value of a choice, whatever part it is in."""
         if name not in CHOICES:
             raise AttributeError(f"a protocol has no '{name}'")
         return getattr(getattr(self, CHOICES[name].part), name)
@@ -87,7 +87,7 @@ class Protocol:
         return {"name": self.name, **self._values(), "metrics": [*self.metrics]}
 
     def _values(self) -> dict[str, Value]:
-        """The word or number of every choice, in the order of signatures."""
+        """The value of every choice, in the order of signatures."""
         values = {name: value for part in PARTS for name, value in getattr(self, part)._asdict().items()}
         return {name: values[name] for name in CHOICES}
 
@@ -113,13 +113,13 @@ class Protocol:
         return "|".join([self.name, *(f"{name}:{word}" for name, word in words.items())])
 
     def _words(self) -> dict[str, str]:
-        """The word of every choice, as signatures have them."""
+        """The value of every choice, as written in signatures."""
         words = {name: str(value) for name, value in self._values().items()}
         return words | {name: f"{float(words[name])!r}".removesuffix(".0") for name in _NUMBERS}
 
     @classmethod
     def parse(cls, signature: str) -> Protocol:
-        """The protocol of a signature, short or full; what it says of resampling is no part of it.
+        """The protocol of a signature, short or full; parts on resampling are ignored.
 
         >>> Protocol.parse("conll-2012|match:min|scoref:0.2.0").match
         'min'
@@ -158,15 +158,15 @@ def _checked_metrics(metrics: object, layer: str) -> tuple[str, ...]:
 
 # -- presets ----------------------------------------------------------------------------------------------------------
 
-_ONE = {"duplicates": "first"}  # the rule for repeated mentions that is right
-_LIST = {"duplicates": "list"}  # what copies of the e2e evaluator do with repeated mentions
+_ONE = {"duplicates": "first"}  # the correct rule for repeated mentions
+_LIST = {"duplicates": "list"}  # how copies of the e2e evaluator treat repeated mentions
 _UA = {"credit": "ua-1.0", "links": "both"}
 _CODI_CRAC = _UA | {"duplicates": "ua-1.0"}
 _CRAC = _UA | {"duplicates": "keep", "split": "ignore", "singletons": "drop", "average": "datasets"}
 _KBP = {"match": "dice", "duplicates": "keep", "words": "ignore", "extra": "ignore"}
 _EVMEVAL = _KBP | {"pieces": "twice", "sequencing": "evmeval-1.8", "files": "evmeval-1.8"}
 
-# The metrics that several report, beside those of `conll-2012`.
+# Lists of metrics that several presets share.
 _CEAFS = ("muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 _LEA = ("muc", "b3", "ceafe", "lea", "conll")
 _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
@@ -175,7 +175,7 @@ _EVENTS = (*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING
 _PAUN = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
 _ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
 
-# The presets: for each shared task, paper or tool what differs from `conll-2012`, whose choices are the defaults.
+# The presets of shared tasks, papers and tools: how each differs from `conll-2012`, whose choices are the defaults.
 PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "conll-2011": {"metrics": ("mentions", *_CEAFS)},
     "conll-2012": {},
@@ -208,7 +208,7 @@ _DEFAULT = Protocol(
 
 
 class _Presets(Mapping[str, Protocol]):
-    """The protocols of the presets, each made and checked when somebody asks for it: a command needs one or two."""
+    """The protocols of the presets, each built and checked on first use: a command needs one or two."""
 
     def __getitem__(self, name: str) -> Protocol:
         return _made(name)
@@ -227,16 +227,16 @@ def _made(name: str) -> Protocol:
 
 PROTOCOLS = _Presets()
 
-# What signatures of 0.1 name at least; what the choices that they do not name meant then, and a word that has changed.
+# Every signature of 0.1 names the choices of _FIRST. _OLD: the values of all others then. _CORRECTED: a renamed value.
 _FIRST = {*(name for name, choice in CHOICES.items() if choice.since == FIRST and choice.words), "metrics"}
 _OLD = _DEFAULT.change(**{name: choice.before for name, choice in CHOICES.items() if choice.before is not None})
-_CORRECTED = {"dependent": "dependent-corrected"}  # words of `zeros`
+_CORRECTED = {"dependent": "dependent-corrected"}  # values of `zeros`
 
 
 def _base(name: str, version: str | None, choices: _Choices, signature: str) -> Protocol:
-    """The protocol that a signature starts from: that of its preset, or for old ones what was meant then."""
+    """The protocol that a signature starts from: its preset, or for signatures of 0.1 the defaults of that version."""
     if choices.keys() >= _FIRST and all(CHOICES[choice].since < SECOND for choice in choices if choice in CHOICES):
-        choices["zeros"] = _CORRECTED.get(str(choices["zeros"]), choices["zeros"])  # 0.1 named all of its choices
+        choices["zeros"] = _CORRECTED.get(str(choices["zeros"]), choices["zeros"])  # signatures of 0.1 name all choices
         return _OLD
     if version is not None and version.startswith("0.1."):
         missing = sorted(_FIRST - choices.keys())
@@ -260,7 +260,7 @@ def preset(name: str) -> Protocol:
 
 
 def protocol_of(text: str | os.PathLike[str] | Protocol) -> Protocol:
-    """The protocol that a preset's name, a signature (short or full) or a TOML file says."""
+    """The protocol of a preset's name, a signature (short or full) or a TOML file."""
     if isinstance(text, Protocol):
         return text
     written = os.fspath(text)
@@ -272,19 +272,19 @@ def protocol_of(text: str | os.PathLike[str] | Protocol) -> Protocol:
 
 
 def _from_file(path: str) -> Protocol:
-    """The protocol of a TOML file: `preset`, and the words of other choices; or `signature`."""
+    """The protocol of a TOML file: `preset` or `signature`, and the values of other choices."""
     import tomllib
 
     try:
         with open(path, "rb") as file:
-            said = tomllib.load(file)
+            values = tomllib.load(file)
     except (OSError, ValueError) as reason:
         raise Error("bad-protocol", f"cannot read the protocol: {reason}", path=path,
                     expected='lines like preset = "conll-2012" and match = "min"') from None  # fmt: skip
     try:
-        if "signature" in said:
-            return Protocol.parse(str(said.pop("signature"))).change(**said)
-        return preset(str(said.pop("preset", "conll-2012"))).change(**said)
+        if "signature" in values:
+            return Protocol.parse(str(values.pop("signature"))).change(**values)
+        return preset(str(values.pop("preset", "conll-2012"))).change(**values)
     except Error as error:
         known = error.problem.expected
         more = f"preset or signature, or {known}" if error.code == "unknown-choice" else known
@@ -292,13 +292,13 @@ def _from_file(path: str) -> Protocol:
 
 
 def shown_signature(signature: str) -> str:
-    """A signature that fits two lines of a terminal: of a long list of metrics only the number is shown."""
+    """The signature, shortened to fit two lines of a terminal: a long list of metrics is shown as a number."""
     if len(signature) <= _LONGEST:
         return signature
     return re.sub(r"\|metrics:([^|]*)", lambda found: f"|metrics:({found[1].count(',') + 1}, see --verbose)", signature)
 
 
 def bounded(problems: Iterable[Problem]) -> str:
-    """The part of a signature that names the metrics which are bounds; they are among the problems."""
+    """The part of a signature that names the metrics for which only a bound is known, as found in the problems."""
     metrics = dict.fromkeys(str(problem.text) for problem in problems if problem.code == "bounded-metric")
     return f"|bounded:{','.join(metrics)}" if metrics else ""

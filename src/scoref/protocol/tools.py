@@ -1,7 +1,7 @@
 """Other tools' conventions: which tools print which numbers, each as a protocol.
 
-A convention stands for one or more tools that give the same numbers. `note` says what is special: a part that the
-protocol does not say. `UNREPRODUCED` names tools whose numbers cannot be had, with the reason.
+A convention stands for one or more tools that give the same numbers. `note` says what the protocol cannot express.
+`UNREPRODUCED` lists tools whose numbers cannot be reproduced, with the reason.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .protocol import Protocol, preset
 
 
 class Convention(NamedTuple):
-    """A name, the preset and choices, the tools that compute so, in a few words how, and what else there is to know."""
+    """A convention: its name, preset and choices, the tools that follow it, how they compute, and a note."""
 
     name: str
     base: str
@@ -74,7 +74,7 @@ SCORERS: dict[str, str] = {  # of shared tasks and papers, by preset
     "allennlp": "AllenNLP",
 }
 
-# Those that need more than spans.
+# Scorers that need more than spans.
 OFFICIAL: tuple[Convention, ...] = tuple(
     Convention(name, name, {}, (SCORERS[name],), how)
     for name, how in (

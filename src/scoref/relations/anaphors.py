@@ -1,6 +1,6 @@
 """Which anaphors have a right antecedent: pronouns, names, zeros, mentions with an attribute, bridging anaphors.
 
-Non-referring mentions are here, too: they are told apart by the mention alone.
+Non-referring mentions are scored here, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..problems import Error
 
 ANAPHORS = "anaphors:"
 
-Kind = Callable[[Document, Mention], bool | None]  # whether a mention is of a kind; None where it is not known
+Kind = Callable[[Document, Mention], bool | None]  # whether a mention is of a kind; None if unknown
 
 
 def anaphors(kind: Kind, key: Document, response: Document, found: Lookups) -> Counts:
@@ -27,8 +27,8 @@ def anaphors(kind: Kind, key: Document, response: Document, found: Lookups) -> C
 
     An anaphor is a mention that is not the first of its entity. It is right if its twin is not the first of its own
     entity either, and an earlier mention of the key entity has its twin in the same response entity. An anaphor that
-    stands in several entities is first, or has its twin in the key, if one of its copies is or has. A response mention
-    of which the file does not say the kind is of its twin's.
+    is in several entities counts as first, or as having a twin in the key, if one of its copies does. A response
+    mention of unknown kind has the kind of its twin.
     """
     twin = dict(zip(*(found.zeros if kind is is_zero else found.recall), strict=True))
     places = response.identities("head")
@@ -100,12 +100,12 @@ def is_zero(document: Document, mention: Mention) -> bool:
     return mention.is_zero
 
 
-KINDS = {"pronoun": "pronoun", "name": "name", "noun": "noun phrase", "zero": "zero"}  # and their forms
+KINDS = {"pronoun": "pronoun", "name": "name", "noun": "noun phrase", "zero": "zero"}  # the forms they mean
 _TAG = re.compile(r"[A-Z$]+")
 
 
 def kind_of(name: str) -> Kind | None:
-    """A function that says whether a mention is of a kind: a form, a part of speech of its head, or FIELD=VALUE."""
+    """A function that tells whether a mention is of a kind: a form, the part of speech of its head, or FIELD=VALUE."""
     field, equals, value = name.partition("=")
     if equals:
         return lambda document, mention: _is(dict(mention.attributes).get(field), value) if field and value else None
@@ -121,7 +121,7 @@ def _is(found: str | None, wanted: str) -> bool | None:
 
 
 def refuse_unknown_kinds(names: Iterable[str], keys: Iterable[Document]) -> None:
-    """Refuse metrics on kinds of anaphors of which the files say nothing, so that all scores would be 0."""
+    """Refuse metrics on kinds of anaphors that the files do not annotate: all scores would be 0."""
     keys = list(keys)
     for name in names:
         prefix, _, kind = name.rpartition(ANAPHORS)
@@ -164,11 +164,11 @@ class Bridged(NamedTuple):
     precision: float = 0.0
 
 
-Compared = Callable[[int], Hashable]  # what two key antecedents agree in if they are the same
+Compared = Callable[[int], Hashable]  # from a key mention to what is equal for the same antecedents
 
 
 def bridged(key: Document, response: Document, found: Lookups, place: Compared | None = None) -> list[Bridged]:
-    """All bridging anaphors; antecedents are compared by what `place` says of them, or count as right without it."""
+    """All bridging anaphors; antecedents are compared by `place`; without it any antecedent is right."""
     to_key = {r: k for k, r in zip(*found.precision, strict=True)}
     identities = key.identities()
     ours = {identities[anaphor]: (anaphor, antecedents) for anaphor, antecedents in _bridges(key).items()}
@@ -202,7 +202,7 @@ def _bridges(document: Document) -> dict[int, set[int]]:
 def bridging(
     compared: Callable[[Document], Compared] | None, key: Document, response: Document, found: Lookups
 ) -> Counts:
-    """Bridging anaphors with a right antecedent: with the same mention or entity; with None, whatever it is."""
+    """Bridging anaphors with a right antecedent: the same mention or entity; if `compared` is None, any antecedent."""
     each = bridged(key, response, found, compared and compared(key))
     ours = {bridge.key for bridge in each} - {None}
     theirs = {bridge.response for bridge in each} - {None}

@@ -1,4 +1,4 @@
-"""All metrics by their names: `METRICS`; what a name means, and which metrics have to be counted for it."""
+"""All metrics by their names (`METRICS`), and which metrics have to be counted for a name."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..matching.nuggets import MAPPINGS, Overlapping
 from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
 from .sequencing import sequence
 
-DEIXIS = "deixis:"  # before the name of a metric: that metric of discourse deixis
-MENTIONS = "mentions"  # mention detection, which counts singletons whatever the rule for them
+DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
+MENTIONS = "mentions"  # mention detection, which always counts singletons
 SIZES = "b3"  # the metric whose denominators are the sizes of entities
 NUGGET = "nugget-"
 
-# How BLANC treats kinds of links that are not there.
+# How BLANC treats a kind of link that does not occur.
 LINKS = ("key", "both", "always", "scorch")
 
 
@@ -32,7 +32,7 @@ LINKS = ("key", "both", "always", "scorch")
 
 
 def mor(key: Document, response: Document, found: Lookups) -> Counts:
-    """Mention overlap ratio: the words that mentions share when they are paired one to one as well as can be."""
+    """Mention overlap ratio: the words that mentions share, when paired one to one with the greatest overlap."""
     at: dict[int, list[int]] = {}
     for index, mention in enumerate(response.mentions):
         for place in mention.span:
@@ -176,7 +176,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def how_of(name: str) -> object:
-    """How the metric of a name counts, with or without a prefix; None if there is none."""
+    """How the metric of that name counts, with or without a prefix; None if there is no such metric."""
     found = metric(split_name(name)[1])
     return found and found.how
 
@@ -201,12 +201,12 @@ def on_table(name: str) -> bool:
 
 
 def in_all(name: str) -> bool:
-    """Whether `all` stands for a metric, too: those on the entities of documents, and their means."""
+    """Whether the word `all` includes a metric: those computed from the table for each document, and their means."""
     return isinstance(METRICS[name].how, PerEntity | OneToOne | Mean)
 
 
 def unsettled(name: str) -> bool:
-    """Whether the scorer ua-1.0 looks up sets like mentions, and its numbers depend on the order of a Python set."""
+    """Whether the scorer ua-1.0 looks up sets like mentions here, so that its numbers depend on the order of a set."""
     base = split_name(name)[1]
     how = METRICS[base].how if base in METRICS else None
     parts = how.of if isinstance(how, Mean) and how.skip_empty else (base,)
@@ -214,6 +214,6 @@ def unsettled(name: str) -> bool:
 
 
 def compares_common(names: Iterable[str]) -> list[str]:
-    """Those of the metrics that compare clusterings of common mentions."""
+    """Those of the metrics that use only mentions that both sides have."""
     hows = ((name, METRICS[name].how) for name in names if name in METRICS)
     return [name for name, how in hows if isinstance(how, Whole) and how.common]

@@ -1,4 +1,4 @@
-"""Event sequencing: links `After` and `Subevent` between events that follow from those of the other side.
+"""Event sequencing: the links `After` and `Subevent` between events that the links of the other side imply.
 
 `awareness` is temporal awareness as it is defined (UzZaman & Allen 2011). `evmeval-1.8` is what the scorer EvmEval 1.8
 prints, see `timegraph`.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .timegraph import Link
 
 Node = TypeVar("Node")
-_Point = tuple[int, bool]  # a node, and whether it is its end
+_Point = tuple[int, bool]  # a node, and False for its beginning or True for its end
 
 
 def sequence(
@@ -29,11 +29,11 @@ def sequence(
     mapping: str = "type",
     sequencing: str = "awareness",
 ) -> Counts:
-    """Links between events that follow from those of the other side.
+    """Links between events that the links of the other side imply.
 
-    A link holds for all mentions of the two entities, and links of links are links. Links that follow from others are
-    left out (transitive reduction). Recall counts the key's links that follow from the response's, precision the
-    reverse. Mentions are the same by the greedy mapping with the same attributes, whatever the Dice coefficient.
+    A link holds for all mentions of the two entities, and links are transitive. Links that follow from others are left
+    out (transitive reduction). Recall counts the key's links that follow from the response's, precision the reverse.
+    Mentions are matched by the greedy mapping with the same attributes, whatever their Dice coefficient.
 
     Several kinds of links are one graph of time: if B is part of A, and C after A, then C is after B.
     """
@@ -79,7 +79,7 @@ def _links(document: Document, kinds: tuple[str, ...], nodes: list[int]) -> set[
 
 
 def _points(link: Link) -> list[tuple[_Point, _Point]]:
-    """What a link says of beginnings and ends: the first of each pair comes before the second."""
+    """What a link implies for beginnings and ends of events: in each pair the first comes before the second."""
     first, second, kind = link
     if kind == "After":
         return [((first, True), (second, False))]
@@ -87,13 +87,13 @@ def _points(link: Link) -> list[tuple[_Point, _Point]]:
 
 
 def _edges(links: set[Link]) -> set[tuple[_Point, _Point]]:
-    """All that links say of beginnings and ends, and that events begin before they end."""
+    """All that the links imply for beginnings and ends, and that events begin before they end."""
     nodes = {node for first, second, _ in links for node in (first, second)}
     return {((node, False), (node, True)) for node in nodes} | {edge for link in links for edge in _points(link)}
 
 
 def _needed(links: set[Link]) -> set[Link]:
-    """The links without those that follow from links of other kinds, too; links in circles stay."""
+    """The links without those that follow from others of any kind; links in cycles stay."""
     if len({kind for _, _, kind in links}) < 2:
         return links
     edges = _edges(links)
@@ -105,7 +105,7 @@ def _needed(links: set[Link]) -> set[Link]:
         link
         for link in links
         if any(
-            (b, a) in every or not any(m != b and (m, b) in every for m in after[a])  # no way round
+            (b, a) in every or not any(m != b and (m, b) in every for m in after[a])  # no detour
             for a, b in _points(link)
         )
     }

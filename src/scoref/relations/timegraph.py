@@ -1,13 +1,13 @@
-"""Event sequencing as EvmEval 1.8 scores it: the numbers that it prints, which are not those of the definition.
+"""Event sequencing as EvmEval 1.8 scores it: the numbers that it prints, which differ from the definition.
 
-Links are put one after the other into a graph of time points. What its numbers depend on, beside the links:
+Links are added one after the other to a graph of time points. Beside the links, its numbers depend on:
 
 - the order of links, which is that in which Python 2 lists a set of triples, and so depends on the ids of mentions;
-- a slip: an event that is put before another one begins at the time -1000, wherever that one is;
+- a bug: an event that is put before another one begins at the time -1000, wherever that one is;
 - recall has a bonus for response links that follow from the key's without being among them. It may exceed 1.
 
 Points have a time and a chain. Points of one chain are compared by their times, others by the crossing edges between
-chains. Where the program ends with a division by zero, there is no bonus here.
+chains. Where EvmEval fails with a division by zero, there is no bonus here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BONUS = 0.99
 
 
 def awarded(key: Sequence[Link], response: Sequence[Link]) -> Counts:
-    """Recall numerator and denominator, precision numerator and denominator of one document, from its listed links."""
+    """The four counts (recall, then precision) of one document, from the links as `listed` gives them."""
     ours, theirs = TimeGraph(key), TimeGraph(response)
     g, s = ours.final(), theirs.final()
     all_ours, all_theirs = set(key), set(response)
@@ -45,7 +45,7 @@ def awarded(key: Sequence[Link], response: Sequence[Link]) -> Counts:
 
 
 def listed(document: Document, kinds: Iterable[str], nodes: Sequence[int]) -> list[Link]:
-    """The links of each kind between mentions, by the nodes of the mentions; `Subevent` comes before `After`."""
+    """The links of each kind, between nodes of mentions; `Subevent` comes before `After`."""
     node = {str(mention.id): number for mention, number in zip(document.mentions, nodes, strict=True)}
     clusters = [[*ends] for name, _, ends in document.relations if name == COREFERENCE]
     if not clusters:
@@ -64,7 +64,7 @@ def listed(document: Document, kinds: Iterable[str], nodes: Sequence[int]) -> li
 
 
 def _reduced(links: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The links without those that follow from others: none is left of a circle of three or more."""
+    """The links without those that follow from others; no link of a cycle of three or more is left."""
     after: dict[int, set[int]] = {}
     for a, b in links:
         after.setdefault(a, set()).add(b)
@@ -112,7 +112,7 @@ def _larger(table: list[tuple[str, ...] | None], count: int) -> list[tuple[str, 
 
 
 def _slot(table: list[tuple[str, ...] | None], triple: tuple[str, ...]) -> int:
-    """Where the triple is, or would be."""
+    """The slot of the hash table where the triple is, or would be."""
     hashed = _tuple_hash(triple)
     mask = len(table) - 1
     index, perturb = hashed & mask, hashed
@@ -146,7 +146,7 @@ def string_hash(text: str) -> int:
 
 
 def _valid(value: int) -> int:
-    return _BITS - 1 if value == _BITS else value  # -1 is an error there, and becomes -2
+    return _BITS - 1 if value == _BITS else value  # Python 2 reserves -1 for errors, and takes -2 instead
 
 
 # -- time --------------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class TimeGraph:
         return "violated" if x == y else "kept"
 
     def _connect(self, x: int, y: int, before: bool) -> str:
-        """A link of two nodes that are both there."""
+        """Add a link between two nodes that are in the graph already."""
         pairs = [((x, 1), (y, 0))] if before else [((x, 0), (y, 0)), ((y, 1), (x, 1))]
         signs = [self._compare(*pair) for pair in pairs]
         if "=" in signs or ">" in signs:
@@ -227,7 +227,7 @@ class TimeGraph:
         first, last, begin = (n, 0), (n, 1), (d, 0)
         note = self.left[begin]
         chain = self.chain[begin] if note is None else self._new_chain()
-        self._put(first, chain, -1000, None, {last})  # the slip: a thousand before nothing
+        self._put(first, chain, -1000, None, {last})  # the bug: not relative to the other event
         self._put(last, chain, self.time[begin] - 1000, {first}, {begin})
         if note is None:
             self.left[begin] = {last}
@@ -276,20 +276,20 @@ class TimeGraph:
             self._cross(last, end)
 
     def _compare(self, p: Point, q: Point) -> str:
-        """`<`, `=`, `>`, or nothing if it is not known."""
+        """`<`, `=`, `>`, or '' if the order is not known."""
         if self.chain[p] == self.chain[q]:
             return "<" if self.time[p] < self.time[q] else "=" if self.time[p] == self.time[q] else ">"
         forth, back = self._reaches(p, q), self._reaches(q, p)
         return "=" if forth and back else "<" if forth else ">" if back else ""
 
     def _reaches(self, p: Point, q: Point) -> bool:
-        """Whether edges lead from p to q or to a point before it in its chain, by way of no chain twice."""
+        """Whether a path leads from p to q, or to a point before q in its chain, that visits no chain twice."""
         if not self._leads(p, q, False):
             return False
         return self._leads(p, q, True) or self._reaches_by_any_path(p, q, frozenset([self.chain[p]]))
 
     def _leads(self, p: Point, q: Point, simple: bool) -> bool:
-        """Whether edges lead there if each point is looked at once, by paths in which no chain is twice, or by any."""
+        """The same by a fast search that visits each point once; only paths without repeated chains if `simple`."""
         paths: list[tuple[Point, frozenset[int]]] = [(p, frozenset([self.chain[p]]))]
         seen = {p}
         while paths:
@@ -306,7 +306,7 @@ class TimeGraph:
         return False
 
     def _reaches_by_any_path(self, p: Point, q: Point, path: frozenset[int]) -> bool:
-        """The same by all paths: of two paths that meet in a point, perhaps only one can go on."""
+        """The same by trying all paths, as of two paths that meet in a point perhaps only one can go on."""
         if self.chain[p] == self.chain[q]:
             return self.time[p] <= self.time[q]
         return any(

@@ -1,4 +1,4 @@
-"""How the words of a key and the pieces of a text that should be the same belong together, and where mentions fall.
+"""Aligns the words of a key with the pieces of a text that should be the same, and moves mentions along.
 
 A text that a language model wrote down again loses words, gains some, spells others in another way, and is cut into
 words in its own way. An alignment is a sequence of steps over both sides, from left to right:
@@ -30,7 +30,7 @@ from .steps import KINDS, Box, Codes, Integers, NumberedTexts, corners, costs, n
 
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
 
-_TABLE = 1 << 14  # cells of a table that is not worth cutting
+_TABLE = 1 << 14  # a table of at most so many cells is computed as a whole
 
 
 class Step(NamedTuple):
@@ -47,8 +47,8 @@ class Step(NamedTuple):
 class Drift:
     """How a text differs from a key.
 
-    `words` and `pieces` are how many both have. `first` and `last` hold the first and the last key word of each piece,
-    -1 for a piece that was added; `codes` are the numbers of the steps, `cost` is what they cost together.
+    `words` and `pieces` are the sizes of key and text. `first` and `last` hold the first and the last key word of each
+    piece, -1 for a piece that was added; `codes` are the numbers of the steps, `cost` is their total cost.
     """
 
     words: int
@@ -88,7 +88,7 @@ class Drift:
 
     @property
     def missing_at_end(self) -> int:
-        """How many key words are missing at the end: the text is cut off behind the others."""
+        """How many key words are missing at the end, where the text was cut off."""
         others = np.flatnonzero(self.codes != steps.MISSING)
         return len(self.codes) - 1 - int(others[-1]) if len(others) else len(self.codes)
 
@@ -110,9 +110,9 @@ def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
 
 
 def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
-    """The first and the last key word of the pieces from `first` to `last`; none if no word belongs to them.
+    """The first and the last key word of the pieces from `first` to `last`; None if no key word is aligned with them.
 
-    Words missing in between are included, words missing at the borders are not. Half a word counts as the word.
+    Words missing in between are included, words missing at the borders are not. A part of a word counts as the word.
 
     >>> drift = align("Ada could n't find him".split(), ["Ada", "couldn", "'t", "ever", "find", "him"])
     >>> place(drift, 1, 1), place(drift, 2, 4), place(drift, 3, 3)
@@ -120,14 +120,14 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     """
     begin, end = np.searchsorted(
         drift.aligned, (first, last + 1)
-    ).tolist()  # later pieces never belong to earlier words
+    ).tolist()  # an alignment never goes back, so the first and last are enough
     if begin == end:
         return None
     return int(drift.first[drift.aligned[begin]]), int(drift.last[drift.aligned[end - 1]])
 
 
 def _way(both: NumberedTexts, box: Box) -> Codes:
-    """The best steps through a box: its table, or those of the boxes between the corners that are certain."""
+    """The best steps through a box: by its table, or by smaller boxes between corners that are certain."""
     area = _area(box)
     if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
         return np.full(box[2] - box[0], steps.SAME, np.uint8)
@@ -147,7 +147,7 @@ def _area(box: Box) -> int:
 
 
 def _placed(both: NumberedTexts, codes: Codes) -> tuple[Integers, Integers]:
-    """The first and the last key word of each piece; in a regrouped step those that share characters with it."""
+    """The first and last key word of each piece; in a regrouped step, of the words that share characters with it."""
     key, pieces = (places[:-1] for places in corners(codes, (0, 0, 0, 0)))
     first, last = np.full((2, len(both.pieces.words)), -1)
     single = (steps.KEY_WORDS[codes] == 1) & (steps.PIECES[codes] == 1)

@@ -1,8 +1,9 @@
-"""Least-cost steps through boxes of the table of two texts: every cell of a box is computed, many boxes at once.
+"""Finds the cheapest steps through boxes of the alignment table, computing every cell, many boxes at once.
 
-A cell knows what the way from it to the end of its box costs, and the first step of that way: 32 times the cost plus
-the number of the step, so that the least of these is the best step that comes first. Boxes of about one size lie side
-by side, their ends together. The shorter side of a box is walked through, a whole row of the longer one at a time.
+A cell holds the cost of the best way from it to the end of its box, and the first step of that way, as one number:
+32 times the cost plus the number of the step. The minimum is the cheapest step, and of equally cheap ones the first.
+Boxes of similar size are computed together, aligned at their ends. A loop goes over the shorter side of a box; each
+time a whole row of the longer side is computed at once.
 """
 
 from __future__ import annotations
@@ -20,32 +21,32 @@ Values = NDArray[np.int32]
 
 _NEVER = np.int32(1 << 29)
 _SHIFT = 5
-_LARGEST = 256  # longest side of boxes that lie side by side
-_CELLS = 1 << 22  # cells of boxes side by side
+_LARGEST = 256  # longest side of boxes that are computed together
+_CELLS = 1 << 22  # cells of boxes that are computed together
 _KEPT = 1 << 26  # steps of cells that are kept at once
 _REMEMBERED = 1 << 27  # bytes for rows of similar words
 
 
 class _View(NamedTuple):
-    """Boxes side by side: `rows` are walked through, `columns` are done at once; places are counted from the end."""
+    """Boxes computed together: a loop goes over `rows`, `columns` are done at once; places count from the end."""
 
     rows: list[Integers]  # [box, row] of the words, of the norms, of 1, 2, ... norms joined
     columns: list[Integers]
     skipped_row: Integers  # what skipping a row costs, [box, column]
     skipped_column: Integers  # [box, row]
-    similar: Callable[[int], Flags]  # of a row
+    similar: Callable[[int], Flags]  # which words are similar to that of a row
     turned: bool  # rows are pieces, not key words
     joined: Flags  # [row, number of a regrouped step]: whether some box has such a step there
 
     def code(self, rows: int, columns: int) -> int:
-        """The number of a regrouped step with so many rows and columns, or of one that skips."""
+        """The number of the regrouped step of this size, or of the step that skips a row or column."""
         if self.turned:
             rows, columns = columns, rows
         return steps.REGROUPED.get((rows, columns)) or (steps.MISSING if rows else steps.ADDED)
 
 
 def solve(both: NumberedTexts, boxes: Sequence[Box]) -> list[Codes]:
-    """The steps through each box: of least cost, the first steps that come first in the table of steps."""
+    """The cheapest steps through each box; of equally cheap ones, those with the smaller step number first."""
     sizes = np.array([(i2 - i1, j2 - j1) for i1, j1, i2, j2 in boxes], np.int64).reshape(-1, 2)
     widths = 1 << np.ceil(np.log2(np.maximum(sizes.max(axis=1, initial=1), 8))).astype(np.int64)
     found: list[Codes] = [np.zeros(0, np.uint8)] * len(boxes)
@@ -66,7 +67,7 @@ def _side_by_side(both: NumberedTexts, boxes: list[Box]) -> Iterator[Codes]:
     count, height = view.rows[0].shape
     width = view.columns[0].shape[1]
     moves = np.stack([steps.PIECES, steps.KEY_WORDS] if view.turned else [steps.KEY_WORDS, steps.PIECES], axis=1)
-    at = np.array([height, width]) - sizes  # the row and column of each box where its way is
+    at = np.array([height, width]) - sizes  # the current row and column in each box
     ways: list[list[Codes]] = [[] for _ in boxes]
     for start, codes in _blocks(view, count, height, width):
         for number in range(count):
@@ -78,7 +79,7 @@ def _side_by_side(both: NumberedTexts, boxes: list[Box]) -> Iterator[Codes]:
 
 
 def _followed(codes: Codes, moves: Integers, at: Integers, height: int) -> tuple[Codes, Integers]:
-    """The steps from a cell to the end of the rows that are there, or of the box, and the cell behind them."""
+    """The steps from a cell to the end of the given rows, or of the box, and the cell where they end."""
     row, column = at.tolist()
     end, width = codes.shape[0], codes.shape[1] - 1
     down, right = (sizes.tolist() for sizes in moves.T)
@@ -107,7 +108,7 @@ def _blocks(view: _View, count: int, height: int, width: int) -> Iterator[tuple[
 
 
 def _sweep(view: _View, rows: range, below: list[Values], codes: Codes | None) -> list[Values]:
-    """The costs of the first rows of some, from those of the first rows below them; writes the steps into `codes`."""
+    """The costs of the top rows of a block, from those of the rows below it; writes the steps into `codes`."""
     width = view.columns[0].shape[1]
     height = view.rows[0].shape[1]
     places = np.arange(width + 1, dtype=np.int32)
@@ -132,7 +133,7 @@ def _sweep(view: _View, rows: range, below: list[Values], codes: Codes | None) -
 
 
 def _values(view: _View, row: int, known: list[Values]) -> Values:
-    """Costs and steps of a row, but for steps that skip columns."""
+    """Costs and steps of a row, without steps that skip columns."""
     words, norms = (view.rows[size][:, row, None] for size in (0, 1))
     single = np.where(view.similar(row), np.int32((steps.COST[steps.SIMILAR] << _SHIFT) + steps.SIMILAR), _NEVER)
     single[norms == view.columns[1]] = (steps.COST[steps.RESPELT] << _SHIFT) + steps.RESPELT
@@ -180,7 +181,7 @@ def _part(side: NumberedText, places: Integers, real: Flags, fill: int) -> list[
 
 
 def _similar_rows(both: NumberedTexts, parts: list[list[Integers]], real: list[Flags]) -> Callable[[int], Flags]:
-    """Which words of a row are similar; found for all rows at once."""
+    """A function from a row to which words are similar there, computed for all rows at once."""
     rows, columns = parts[0][1], parts[1][1]
     boxes, places, others = np.nonzero(real[0][:, :, None] & real[1][:, None, :])
     found = np.zeros((rows.shape[1], rows.shape[0], columns.shape[1]), bool)
@@ -189,7 +190,7 @@ def _similar_rows(both: NumberedTexts, parts: list[list[Integers]], real: list[F
 
 
 def _similar_row(both: NumberedTexts, rows: Integers, columns: Integers) -> Callable[[int], Flags]:
-    """Which words of a row of a single box are similar; the last ones asked for are remembered."""
+    """The same for a single box, computed row by row; the latest rows are remembered."""
     distinct, back = np.unique(columns, return_inverse=True)
     back = back.reshape(columns.shape)
     remembered: dict[int, NDArray[np.uint8]] = {}

@@ -1,4 +1,4 @@
-"""Corners that every best alignment of two texts goes through, so that the table is computed only between them.
+"""Finds corners that every best alignment of two texts passes, so that the table is computed only between them.
 
 A *guide* is some good way through the table: stretches of characters that occur once in both texts, and what the
 tables of the small gaps between them say. Then it is shown for most of its corners that a way around them costs more.
@@ -36,9 +36,9 @@ from .steps import Box, Codes, Flags, Integers, NumberedText, NumberedTexts, cor
 Hashes = NDArray[np.uint64]
 
 _DOUBLINGS = 4  # a window has 16 characters
-_SMALL_GAP = 1 << 12  # cells of a gap that the guide takes the best way through
-_GAP = 255  # in the place of a step
-_WORDS = 3  # of a witness, at least
+_SMALL_GAP = 1 << 12  # cells of a gap that the guide crosses by its best way
+_GAP = 255  # stands for a gap among step numbers
+_WORDS = 3  # the least length of a witness
 _LOWEST, _HIGHEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 
 
@@ -66,7 +66,7 @@ class _Characters(NamedTuple):
 
 
 def cuts(both: NumberedTexts, box: Box) -> tuple[Codes, Flags]:
-    """The steps of a guide through a box, and which corners before, between and behind them are on every best way."""
+    """The steps of a guide through a box, and which of its corners every best way passes."""
     key, pieces = _letters(both, both.key, box[0], box[2]), _letters(both, both.pieces, box[1], box[3])
     codes = _guide(both, box, _shared(key, pieces))
     return codes, _certain(both, box, codes, key, pieces)
@@ -92,7 +92,7 @@ def _letters(both: NumberedTexts, side: NumberedText, first: int, end: int) -> _
 
 
 def _shared(key: _Characters, pieces: _Characters) -> Integers:
-    """Pairs of a key word and a piece, both increasing, before which the texts agree."""
+    """Pairs of a key word and a piece, both increasing, where the texts agree up to their beginnings."""
     starts = pieces.starts[pieces.starts < len(pieces.windows)]
     asked = pieces.windows[starts]
     place = np.where(pieces.find(asked) >= 0, key.find(asked), -1)
@@ -101,7 +101,7 @@ def _shared(key: _Characters, pieces: _Characters) -> Integers:
     if not len(anchors):
         return np.zeros((0, 2), np.int64)
     places = np.full(len(pieces.starts), -1)
-    for ahead in (1, 0):  # from the anchor behind, then, and this counts, from the one before
+    for ahead in (1, 0):  # from the next anchor, then from the one before, which takes precedence
         agreeing = _extended(key, pieces, anchors, ahead)
         places = np.where(agreeing >= 0, agreeing, places)
     word = np.searchsorted(key.starts, places)
@@ -119,7 +119,7 @@ def _increasing(numbers: Integers) -> list[int]:
     before: list[int] = []
     for place, number in enumerate(numbers.tolist()):
         rank = bisect_left(ends, number)
-        ends[rank : rank + 1] = [number]  # in its place, or behind all others
+        ends[rank : rank + 1] = [number]  # replaces the end of that rank, or is a new one
         owners[rank : rank + 1] = [place]
         before.append(owners[rank - 1] if rank else -1)
     found = []
@@ -131,7 +131,7 @@ def _increasing(numbers: Integers) -> list[int]:
 
 
 def _extended(key: _Characters, pieces: _Characters, anchors: Integers, ahead: int) -> Integers:
-    """The character of the key at which each piece begins if the texts agree up to the last anchor; else -1."""
+    """The character of the key where each piece begins, if the texts agree between it and the next anchor; else -1."""
     shifts = np.concatenate([[len(key.letters)], anchors[:, 0] - anchors[:, 1], [len(key.letters)]])
     positions = np.concatenate([[0], anchors[:, 1], [0]])
     characters = np.arange(len(pieces.letters))
@@ -145,7 +145,7 @@ def _extended(key: _Characters, pieces: _Characters, anchors: Integers, ahead: i
 
 
 def _guide(both: NumberedTexts, box: Box, shared: Integers) -> Codes:
-    """The steps of a good way through the box, by way of some pairs of a key word and a piece of it."""
+    """The steps of a good way through the box that passes these pairs of a key word and a piece."""
     ends = np.array([[0, 0], [box[2] - box[0], box[3] - box[1]]])
     inner = shared[(shared != ends[0]).any(axis=1) & (shared != ends[1]).any(axis=1)]
     turns = np.concatenate([ends[:1], inner, ends[1:]]) + box[:2]
@@ -227,9 +227,9 @@ def _certain(both: NumberedTexts, box: Box, codes: Codes, key: _Characters, piec
 
 
 def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
-    """Corners for which `right` of each corner behind is more than `left` of each one before.
+    """Corners that no best way avoids: `right` of every later corner is more than `left` of every earlier one.
 
-    Two corners with nothing but same steps between them need not be asked: all other ways cost more.
+    Pairs of corners with only *same* steps between them need no check: all other ways cost more.
     """
     before = np.concatenate([[_LOWEST], np.maximum.accumulate(left)[:-1]])
     behind = np.concatenate([np.minimum.accumulate(right[::-1])[::-1][1:], [_HIGHEST]])
@@ -242,7 +242,7 @@ def _no_way_around(codes: Codes, left: Integers, right: Integers) -> Flags:
 
 
 def _slack(long: list[Integers], short: list[Integers]) -> Integers:
-    """How many words of the long side more than of its own a regrouped step can have that begins with a word."""
+    """For each word of the short side: how many more long than short words a regrouped step from there can have."""
     found = np.zeros(len(short[1]), np.int64)
     for own in range(1, steps.GROUP):
         for others in range(own + 1, steps.GROUP + 1):
@@ -254,9 +254,9 @@ def _slack(long: list[Integers], short: list[Integers]) -> Integers:
 def _witnesses(
     codes: Codes, long: Integers, short: Integers, others: _Characters, own: _Characters
 ) -> tuple[Integers, Integers]:
-    """The first words of witnesses that do not overlap, and the words behind them.
+    """The first words of witnesses that do not overlap, and the words after their ends.
 
-    The guide must have no step there in which both sides could be cut once more.
+    Inside a witness, each step of the guide has a single word on at least one side.
     """
     sizes = np.diff(short)
     plain = (codes < steps.SIMILAR) & ((sizes == 1) | (np.diff(long) == 1))
@@ -269,7 +269,7 @@ def _witnesses(
     possible = possible[straight[end[possible] - 1] == straight[possible]]
     possible = possible[others.find(own.windows[own.starts[possible]]) >= 0]
     for side, moved in ((own, np.zeros_like(shift)), (others, shift)):
-        empty = side.starts[:-1][np.diff(side.starts) == 0]  # words that leave open which word a character is behind
+        empty = side.starts[:-1][np.diff(side.starts) == 0]  # words without letters: it is open what follows them
         first, last = own.starts[possible] + moved[possible], own.starts[end[possible]] + moved[possible]
         possible = possible[np.searchsorted(empty, first, "left") == np.searchsorted(empty, last, "right")]
     return _apart(possible, end[possible])
@@ -286,7 +286,7 @@ def _apart(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
 
 
 def boxes_between(codes: Codes, certain: Flags, box: Box) -> Iterator[tuple[tuple[int, int], Box]]:
-    """The steps of a guide between corners that are certain, where another way may be better, and their boxes."""
+    """Stretches of the guide between certain corners where another way may be better: their steps and boxes."""
     i, j = corners(codes, box)
     others = np.concatenate([[0], np.cumsum(codes != steps.SAME)])
     known = np.flatnonzero(certain)

@@ -1,11 +1,11 @@
-"""Mentions of a response at the positions of its key, where positions of the two sides count different things.
+"""Moves mentions of a response to positions of the key where the sides count different things.
 
-Positions count words or characters, or mentions have names alone. Two sides with the same letters, white space left
-out, have the same text: a mention is where its letters are, however each side cuts them into words.
+Positions count words or characters, or mentions have only names. Two sides whose letters are the same, without white
+space, have the same text: a mention goes where its letters are, however each side is cut into words.
 
-Mentions that are given by their words alone, `{"Chain1": ["Sarah", "She"]}`, are where the key has these. A string that
-occurs as often as it is listed, in one entity, can be only these mentions. Any other is ambiguous, and the response is
-refused. A mention whose string does not occur is *lost*, as in another text.
+Mentions given only by their words, `{"Chain1": ["Sarah", "She"]}`, are looked up in the key. A string that occurs as
+often as it is listed, and in one entity only, is clear. Any other is ambiguous, and the response is refused. A mention
+whose string does not occur is *lost*.
 
 Texts with other letters are aligned (`on_text_of`), and so is running text, whatever its letters.
 """
@@ -38,7 +38,7 @@ class Letters(NamedTuple):
 
     @classmethod
     def of(cls, document: Document, escapes: Mapping[str, str]) -> Letters:
-        """The letters of words, those that are escapes as what they stand for; else those of the text."""
+        """The letters of the words, with escapes like -LRB- replaced; without words, those of the text."""
         if not document.words:
             text = document.columns["text"][0]
             owner = [number for number, letter in enumerate(text) if not letter.isspace()]
@@ -48,13 +48,13 @@ class Letters(NamedTuple):
         return cls("".join(words), np.repeat(np.arange(len(words)), sizes))
 
     def within(self, first: int, last: int) -> tuple[int, int]:
-        """Where the letters of some words or characters begin, and where they have ended."""
+        """Where the letters of the words (characters) from `first` to `last` begin and end (excluded)."""
         begin, end = np.searchsorted(self.owner, [first, last + 1]).tolist()
         return begin, end
 
 
 class Common(NamedTuple):
-    """Two documents with positions that count the same, problems to report, and how their texts differ, if they do.
+    """Two documents whose positions count the same, problems to report, and how the texts differ, if aligned.
 
     A fatal problem means that they cannot be compared; then they are unchanged.
     """
@@ -66,7 +66,7 @@ class Common(NamedTuple):
 
 
 def in_common(key: Document, response: Document) -> Common:
-    """The two documents with positions that count the same."""
+    """The two documents, with positions of the response changed to count what those of the key do."""
     ours, theirs = unit_of(key), unit_of(response)
     if key.words and (key.is_running or response.is_running):
         return _running(key, response)
@@ -93,20 +93,20 @@ def in_common(key: Document, response: Document) -> Common:
 
 
 def _running(key: Document, response: Document) -> Common:
-    """The documents, of which one is running text: mentions are placed by aligning the texts."""
+    """The documents, where one side is running text: mentions are placed by aligning the texts."""
     if not (response.words or response.is_running or response.columns.get("text")):
         return Common(key, response, [no_words(response, key)] if response.mentions else [])
     return _aligned(key, response)
 
 
 def _aligned(key: Document, response: Document) -> Common:
-    """The documents, the response's mentions where its text is aligned with the key's."""
+    """The documents, with the response's mentions moved along an alignment of the texts."""
     moved, drifted = on_text_of(key, response)
     return Common(key, moved, [], drifted)
 
 
 def _within(key: Document, response: Document) -> Common:
-    """The documents, and of one without words the first mention that is not within the words of the other."""
+    """The documents unchanged; reports the first mention that ends behind the words of the other side."""
     for one, other in ((key, response), (response, key)):
         size = len(other.words) if not one.words else 0
         far = (mention for mention in one.mentions if mention.span and word_of(mention.span[-1]) >= size)
@@ -131,7 +131,7 @@ def _different_units(key: Document, response: Document, ours: str, theirs: str) 
 
 
 def _with_positions(document: Document) -> Document | None:
-    """The document with positions for names like [3, 5], from the first to the last word; None if there are others."""
+    """The document with names like [3, 5] as positions, first and last word; None if there are other names."""
     mentions = []
     for mention in document.mentions:
         name = mention.id
@@ -145,8 +145,8 @@ def _with_positions(document: Document) -> Document | None:
 
 
 def _by_letters(key: Document, response: Document) -> Common:
-    """The documents, the response's mentions where the key has their letters; else where its text is aligned."""
-    for escapes in ({}, ESCAPES):  # brackets and quotes as they are written, else as they are in texts
+    """The documents, with the response's mentions moved to their letters in the key, or else by alignment."""
+    for escapes in ({}, ESCAPES):  # first with brackets and quotes as written, then unescaped
         ours, theirs = Letters.of(key, escapes), Letters.of(response, escapes)
         if ours.text == theirs.text:
             break
@@ -182,7 +182,7 @@ def _by_letters(key: Document, response: Document) -> Common:
 
 
 def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:
-    """The positions in the key, and whether they are those letters alone; None if there are none."""
+    """The positions of a span in the key, and whether they cover exactly its letters; None if there are none."""
     words = [word_of(place) for place in span if not place & EMPTY]
     pieces = [theirs.within(first, last) for first, last in runs(sorted(words))]
     found: list[Span] = []
@@ -201,7 +201,7 @@ def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) 
 
 
 def _of_mentions(code: str, message: str, mentions: list[Mention], response: Document, expected: str) -> list[Problem]:
-    """The problem of these mentions, at the first of them; none without mentions."""
+    """A problem that names the first of these mentions; nothing without mentions."""
     message, report = f"{len(mentions)} mention{'s' * (len(mentions) != 1)} that {message}", about(response)
     return [report.problem(code, message, *place(response, each), expected, fatal=False) for each in mentions[:1]]
 
@@ -218,7 +218,7 @@ def _different_text(key: Document, response: Document, ours: Letters, theirs: Le
 
 
 def _different_number(key: Document, response: Document) -> Problem:
-    """The problem of another number of tokens, at the first of them that differs."""
+    """The problem that the sides have different numbers of tokens; it names the first token that differs."""
     ours, theirs = list(key.words), list(response.words)
     pairs = enumerate(zip(ours, theirs, strict=False))
     differing = (at for at, (our, their) in pairs if our != their and UNWRITTEN.isdisjoint((our, their)))
@@ -230,11 +230,11 @@ def _different_number(key: Document, response: Document) -> Problem:
 
 
 def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:
-    """The response with its mentions at words of the key, and a problem to report, if there is one.
+    """The response with mentions looked up by their words in the key, and a problem to report, if there is one.
 
-    If that is fatal, the response is unchanged. None, if mentions are not named by strings.
+    After a fatal problem the response is unchanged. None, if mentions are not named by strings.
     """
-    from .steps import norm  # rare
+    from .steps import norm  # rarely needed
 
     names = [mention.id for mention in response.mentions]
     if not key.words or not all(isinstance(name, str) and name.strip() for name in names):
@@ -262,7 +262,7 @@ def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem
 
 
 class _JoinedWords:
-    """Words written together, and where each begins."""
+    """Words joined without blanks, and where each begins and ends."""
 
     def __init__(self, words: Sequence[str]) -> None:
         pieces = ["".join(word.split()) for word in words]
@@ -277,7 +277,7 @@ class _JoinedWords:
                 self._last[place] = number
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
-        """The first and the last word of each place where whole words are that text, blanks left out."""
+        """The first and the last word of each place where whole words make up the text, blanks ignored."""
         wanted = "".join(text.split())
         start = self._letters.find(wanted)
         while start >= 0:

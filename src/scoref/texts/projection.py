@@ -1,8 +1,8 @@
-"""The mentions of a response at the words of the key, which may differ from its own.
+"""Moves the mentions of a response to the words of the key, which may differ from its own.
 
 A language model that writes a text down again changes it; other programs cut it into words in their own way, or read
 more or less of it. Both texts are aligned (`align`); a mention moves to the words of the key that its own words are
-aligned with. One without such words is *lost*: it has no positions any more.
+aligned with. A mention without such words is *lost*: it keeps no positions.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..problems import Problem, Reporter
 if TYPE_CHECKING:
     from .align import Drift
 
-_LEAST = 0.5  # of the key's words that must be aligned
-_LONG = 1 << 25  # words of the one text times words of the other
-_STRETCH, _SHARE = 12, 0.1  # letters, and the share of such stretches, below which a text is plainly another
+_LEAST = 0.5  # the least share of the key's words that must be aligned
+_LONG = 1 << 25  # with more words times words, look for another text before aligning
+_STRETCH, _SHARE = 12, 0.1  # a text that shares fewer than this share of stretches of so many letters is another
 
 
 class Drifted(NamedTuple):
@@ -55,7 +55,7 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
 
 
 def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
-    """For each word of the key the line of the piece that it belongs to, or of the last one before."""
+    """For each key word the line of its piece, or of the last piece before."""
     if not len(lines):
         return []
     found = [0] * drift.words
@@ -66,13 +66,13 @@ def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
 
 
 def _words(document: Document, other: Document) -> list[str]:
-    """The words, as a running text on the other side has them: no blanks, `_` for them in the style crac."""
+    """The words as they look in running text on the other side: without blanks, or in the style crac with `_`."""
     blank = "_" if other.origin.marks == "crac" else ""
     return [blank.join(word.split()) if " " in word or "\xa0" in word else word for word in document.words]
 
 
 def _placed(mention: Mention, drift: Drift) -> Mention | None:
-    """The mention at words of the key; an empty node is behind the word of the key that its word belongs to."""
+    """The mention at words of the key; an empty node follows the key word that its own word is aligned with."""
     span = _span(mention.span, drift)
     if not span:
         return None
@@ -86,7 +86,7 @@ def _span(span: Span, drift: Drift) -> Span:
     from .align import place
 
     found = [place(drift, *piece) for piece in pieces(span)]
-    if is_stretch(span):  # it stays one, however long it is
+    if is_stretch(span):  # the ends are enough
         return stretch(*found[0]) if found[0] else ()
     places: set[int] = set()
     for each in found:
@@ -108,12 +108,12 @@ def no_words(document: Document, text: Document) -> Problem:
 
 
 def named(document: Document, remedy: str | None = None) -> Reporter:
-    """What makes problems of a document, which may have no name."""
+    """A reporter for a document that may have no name."""
     return about(document, remedy=remedy).of(document.id or None)
 
 
 def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem | None:
-    """The problem of a text that has less than half of the key's words."""
+    """The problem that a text has less than half of the key's words; None if it has enough."""
     share = drifted.drift.share
     if share >= _LEAST:
         return None
@@ -121,9 +121,9 @@ def not_the_same(key: Document, response: Document, drifted: Drifted) -> Problem
 
 
 def plainly_another(key: Document, response: Document) -> Problem | None:
-    """The problem of a long text that has next to nothing in common with the key's: aligning them would take minutes.
+    """The problem that a long text has next to nothing in common with the key's; aligning them would take minutes.
 
-    Looked at are stretches of some letters, of which texts that differ in a word here and there share most.
+    Compares stretches of a few letters: texts that differ in a word here and there share most of them.
     """
     if len(key.words) * len(response.words) < _LONG:
         return None
@@ -143,7 +143,7 @@ def _other_text(key: Document, response: Document, message: str) -> Problem:
 
 
 def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> Json:
-    """How texts differ from those of the key, for JSON: steps by kind, words cut off, marks dropped, mentions lost."""
+    """How the texts differ from the key's, as JSON: steps by kind, words cut off, marks dropped, mentions lost."""
     if not documents:
         return {}
     from ..formats.marked.read import DROPPED
@@ -167,7 +167,7 @@ def summary(documents: Mapping[str, Drifted], problems: Iterable[Problem]) -> Js
 
 
 def drift_sentences(found: Json, lost: str) -> list[str]:
-    """The `summary` in sentences, to stand beside the scores: none if the texts are the same."""
+    """The `summary` as sentences to show beside the scores; none if the texts are the same."""
     if not found:
         return []
     steps = [f"{number:,} {kind}" for kind, number in found["steps"].items() if number and kind != "same"]

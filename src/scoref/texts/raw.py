@@ -1,4 +1,4 @@
-"""Any two texts aligned: one whose characters are counted is cut into words before, and mentions are brought back."""
+"""Aligns any two texts: a text of characters is first cut into words; mentions are converted back afterwards."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def on_text_of(key: Document, response: Document) -> tuple[Document, Drifted]:
 
 
 def with_text(mention: Mention, original: Mention, response: Document) -> Mention:
-    """The mention with the text of the original one, as a key of characters has no words for it."""
+    """The mention with the original's text as an attribute, as a key of characters has no words for it."""
     if not mention.span or "text" in dict(mention.attributes):
         return mention
     return mention._replace(attributes=(*mention.attributes, ("text", response.text_of(original))))
 
 
 def _without_zeros(document: Document) -> Document:
-    """The document whose mentions have words alone: a text of characters has no place for empty nodes."""
+    """The document without the empty nodes of its mentions, for which a text of characters has no positions."""
     mentions = []
     for mention in document.mentions:
         words = tuple([place for place in mention.span if not place & EMPTY])
@@ -49,9 +49,9 @@ def _without_zeros(document: Document) -> Document:
 
 
 class CutText(NamedTuple):
-    """The words of a text whose characters are counted, where they begin, and where they have ended.
+    """A text of characters, cut into words: the words, where each begins, and where it ends (excluded).
 
-    Words that a mention begins or ends in are cut there.
+    A word is cut where a mention begins or ends inside it.
     """
 
     words: tuple[str, ...]
@@ -68,7 +68,7 @@ class CutText(NamedTuple):
         return cls(tuple([token.text for token in table]), np.array(begins, np.int64), np.array(ends, np.int64))
 
     def words_of(self, document: Document) -> Document:
-        """The document by its words; a mention without any has no positions, but its text as a name."""
+        """The document with words as positions; a mention that touches no word becomes opaque, named by its text."""
         mentions = []
         for mention in document.mentions:
             span, minimum = self._at_words(mention.span), self._at_words(mention.minimum)
@@ -87,7 +87,7 @@ class CutText(NamedTuple):
         return tuple(sorted({*chain(*found)}))
 
     def at_characters(self, mention: Mention) -> Mention:
-        """A mention at words of the text, at their characters."""
+        """A mention at words of the text, converted back to characters."""
         span, minimum = self._characters(mention.span), self._characters(mention.minimum)
         head = position(int(self.begins[word_of(mention.head)])) if mention.head is not None else None
         return mention._replace(span=span, minimum=minimum, head=head)

@@ -1,6 +1,6 @@
-"""The steps of an alignment of two texts: their numbers, sizes and costs, and what is known of the words for them.
+"""The steps of an alignment of two texts: their numbers, sizes and costs; the texts as numbers, ready to compare.
 
-Two words are *similar* if their Levenshtein distance is at most half of the longer one; that is found for many at once.
+Two words are *similar* if their Levenshtein distance is at most half of the longer one; many are compared at once.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.uint8]
-Box = tuple[int, int, int, int]  # key words and pieces before it, key words and pieces before its end
+Box = tuple[int, int, int, int]  # first key word and piece, end (excluded) of key words and pieces
 
 KINDS = ("same", "respelt", "regrouped", "similar", "missing", "added")
-GROUP = 4  # words that a regrouped step has at most on a side
+GROUP = 4  # a regrouped step has at most so many words on a side
 GROUPED = [(s, t) for s in range(1, GROUP + 1) for t in range(1, GROUP + 1) if s * t > 1]
 
-# A step is a number; of steps that lead to the same cost, the smallest is taken.
+# A step is a number; of steps that lead to the same cost, the smallest number is taken.
 SAME, RESPELT = 0, 1
 REGROUPED = {sizes: number for number, sizes in enumerate(GROUPED, 2)}
 SIMILAR, MISSING, ADDED = 17, 18, 19
@@ -33,11 +33,11 @@ KIND = np.array([0, 1, *[2] * len(GROUPED), 3, 4, 5])
 KEY_WORDS = np.array([1, 1, *[s for s, _ in GROUPED], 1, 1, 0])
 PIECES = np.array([1, 1, *[t for _, t in GROUPED], 1, 0, 1])
 COST = np.array([0, 1, *[1] * len(GROUPED), 4, 3, 3])
-CHEAP = 1  # a missing or added word at an end
+CHEAP = 1  # the cost of a missing or added word at an end
 
 _BITS = 64  # a word of more characters is compared in plain Python
-_BLOCK = 1 << 14  # pairs at a time, so that they stay in the cache
-_PATTERNS = 256  # different first words of these, about
+_BLOCK = 1 << 14  # pairs compared at a time, so that they fit the processor's cache
+_PATTERNS = 256  # about so many different first words among these pairs
 
 _SINGLE = str.maketrans(
     {**dict.fromkeys("“”„«»", '"'), **dict.fromkeys("‘’`", "'"), **dict.fromkeys("–—‑", "-"), "…": "..."}
@@ -48,7 +48,7 @@ _BRACKET = re.compile("|".join(_BRACKETS))
 
 @lru_cache(1 << 16)
 def norm(word: str) -> str:
-    """A word without what often changes on the way: forms of quotes, dashes and brackets, widths, case.
+    """A word without differences that do not matter: forms of quotes, dashes and brackets, full width, case.
 
     >>> norm("“"), norm("``"), norm("-LRB-"), norm("Ｌｅｅｄｓ"), norm("Don’t")
     ('"', '"', '(', 'leeds', "don't")
@@ -83,7 +83,7 @@ def lexicon(words: Sequence[str]) -> Lexicon:
 
 
 def similar(among: Lexicon, first: Integers, second: Integers) -> Flags:
-    """For each pair of numbers of different words, whether the words are similar; fastest if sorted by the first.
+    """For each pair of words, given by their numbers, whether they are similar; fastest if sorted by the first.
 
     >>> among = lexicon(["plumber", "plumbr", "tap", "pat"])
     >>> similar(among, np.array([0, 0, 2]), np.array([1, 2, 3])).tolist()
@@ -112,7 +112,7 @@ def _distances(among: Lexicon, pattern: Integers, text: Integers) -> Integers:
     kind = next(kind for bits, kind in ((16, np.uint16), (32, np.uint32), (64, np.uint64)) if most <= bits)
     one = kind(1)
     distinct, owner = np.unique(pattern, return_inverse=True)
-    masks = np.zeros(len(distinct) * among.alphabet, kind)  # where in a pattern a letter is
+    masks = np.zeros(len(distinct) * among.alphabet, kind)  # at which places of a pattern a letter is
     owner, bases = owner * among.alphabet, np.arange(len(distinct)) * among.alphabet
     for bit in range(most):
         masks[bases + among.letters[bit, distinct]] |= one << kind(bit)
@@ -120,7 +120,7 @@ def _distances(among: Lexicon, pattern: Integers, text: Integers) -> Integers:
     last = np.left_shift(one, (sizes - 1).astype(kind))
     score = sizes.copy()
     for place in range(int(lengths[0])):
-        count = int(np.searchsorted(-lengths, -place))  # texts that go on
+        count = int(np.searchsorted(-lengths, -place))  # how many texts are longer than this
         plus, minus = plus[:count], minus[:count]
         equal = masks[owner[:count] + among.letters[place, text[:count]]]
         vertical = equal | minus
@@ -145,8 +145,8 @@ def _distance(first: str, second: str) -> int:
 class NumberedText(NamedTuple):
     """One of the two texts, as numbers: equal strings have equal numbers.
 
-    `words` has a number for each word, `norms` one for its norm; `groups[s]` one for the norms of s words from there
-    on, joined. It is negative where the text ends before.
+    `words` has a number for each word, `norms` one for its norm, and `groups[s]` one for the joined norms of s words
+    from there on, negative where the text ends before.
     """
 
     words: Integers
@@ -205,7 +205,7 @@ def corners(codes: Codes, box: Box) -> tuple[Integers, Integers]:
 
 
 def costs(codes: Codes, box: Box, words: int, pieces: int) -> Integers:
-    """What each of the steps through a box costs; missing and added words are cheap at the ends of the other text."""
+    """The cost of each step through a box; missing and added words are cheap at the ends of the other text."""
     i, j = (places[:-1] for places in corners(codes, box))
     cheap = ((codes == MISSING) & ((j == 0) | (j == pieces))) | ((codes == ADDED) & ((i == 0) | (i == words)))
     return np.where(cheap, CHEAP, COST[codes])

@@ -6,8 +6,8 @@
 | `E1⇥Type:T1 Role:T2` | an event, its trigger and its participants |
 | `A1⇥Name E1 value`, `M1⇥...` | an attribute, such as Realis |
 | `R1⇥Name Arg1:E1 Arg2:E2` | a relation; `Coreference` makes entities |
-| `*⇥Equiv T1 T2 T3` | the same, of any number |
-| `N...`, `#...` | normalisations and notes, which are kept and not read |
+| `*⇥Equiv T1 T2 T3` | coreference of any number of mentions |
+| `N...`, `#...` | normalisations and notes, kept for conversion only |
 
 The mentions are the events; in a file without events they are the stretches of text. Positions are characters, or the
 tokens that the mentions touch, if there is a folder of token tables.
@@ -53,14 +53,14 @@ class TextBound(NamedTuple):
 
 
 class _Annotations:
-    """The lines of one file, and what reports those that are wrong."""
+    """The lines of one file; malformed ones are reported."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
         name = "" if source.name == "-" else Path(source.name).name
         self.document = name.removesuffix(".gz").removesuffix(".ann")
         self._report = Reporter(problems, source.name, self.document, SKIP)
         self.rows = self._rows(source.data)
-        self.kept = [row for row in self.rows if row.id[0] in "N#"]  # lines that are no mentions, for conversion
+        self.kept = [row for row in self.rows if row.id[0] in "N#"]  # other lines, kept for conversion
 
     def report(self, row: _BratLine, code: str, message: str, expected: str, fatal: bool = True) -> None:
         """Report what is wrong with a line."""
@@ -87,7 +87,7 @@ class _Annotations:
         return found
 
     def each(self, kinds: str, parse: Callable[[_BratLine], _Parsed]) -> Iterator[tuple[_BratLine, _Parsed]]:
-        """The lines of some kinds with what they say; those that cannot be understood are reported."""
+        """The lines of these kinds with their parsed content; malformed ones are reported."""
         for row in self.rows:
             if row.id[0] in kinds:
                 try:
@@ -206,7 +206,7 @@ def _with_realis(mention: Mention) -> Mention:
 
 
 def _keep_participants(reader: _Annotations, bounds: dict[str, TextBound], events: dict[str, _Event]) -> None:
-    """Keep the stretches of text that are no triggers; those that no event has any use for are reported."""
+    """Keep the lines of text spans that are no triggers; reports those that take part in no event."""
     triggers = {trigger for _, trigger, _ in events.values()}
     used = {part.rpartition(":")[2] for _, _, roles in events.values() for part in roles.split()}
     for row in [row for row in reader.rows if row.id in bounds and row.id not in triggers]:
@@ -217,7 +217,7 @@ def _keep_participants(reader: _Annotations, bounds: dict[str, TextBound], event
 
 
 def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: set[str]) -> None:
-    """Give mentions their attributes; the lines of attributes that other annotation has are kept."""
+    """Give mentions their attributes; lines with attributes of other annotation are kept for conversion."""
 
     def parse(row: _BratLine) -> list[str]:
         parts = row.body.split(None, 2)
@@ -244,7 +244,7 @@ def _add_attributes(reader: _Annotations, mentions: dict[str, Mention], known: s
 def _links(
     reader: _Annotations, mentions: dict[str, Mention], known: set[str]
 ) -> tuple[list[_Ends], list[tuple[str, str, _Ends]]]:
-    """Sets of mentions that are the same, and other relations; the lines that relate something else are kept."""
+    """Groups of coreferent mentions, and other relations; lines about other annotation are kept for conversion."""
     same: list[_Ends] = []
     relations: list[tuple[str, str, _Ends]] = []
 
@@ -273,7 +273,7 @@ def _links(
 
 
 def _entities(names: list[str], links: list[_Ends]) -> dict[str, str]:
-    """The entity of each mention: C1, C2, ... for those that are linked, its own id for one that is alone."""
+    """The entity of each mention: C1, C2, ... for linked ones, its own id for a single one."""
     linked = [each for each in components(names, links) if len(each) > 1]
     labels = {name: f"C{number}" for number, each in enumerate(linked, 1) for name in each}
     return {name: labels.get(name, name) for name in names}

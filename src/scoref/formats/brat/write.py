@@ -15,7 +15,7 @@ Span = tuple[int, int]
 BOUND = re.compile(r"(\S+)\s+([0-9]{1,9} +[0-9]{1,9}(?: *; *[0-9]{1,9} +[0-9]{1,9})*)\s*")
 IDENTITY = ("coreference", "coref", "equiv")
 OWN = ("text", "type", "trigger", "roles", "pieces")  # attributes that are not written as A lines
-NO_REALIS = "NOT_ANNOTATED"  # matches any
+NO_REALIS = "NOT_ANNOTATED"  # a realis that agrees with any other
 ESCAPE = "brat."
 
 
@@ -26,13 +26,13 @@ def write(documents: list[Document]) -> str:
 
 
 def beside(documents: list[Document]) -> dict[str, str]:
-    """The text that the offsets count, if it is known."""
+    """The text that the offsets refer to, if it is known."""
     text, _ = _layout(documents[0])
     return {".txt": text} if text is not None else {}
 
 
 def _layout(document: Document) -> tuple[str | None, list[Span]]:
-    """The text of the document, and where its words are: it has a blank between words, a line for each sentence."""
+    """The text of the document and where its words are; made of its words, with a line for each sentence."""
     if not document.words:
         return next(iter(document.columns.get("text", ())), None), []
     text, places = joined_words(document)
@@ -75,7 +75,7 @@ def _has_events(document: Document) -> bool:
 
 
 def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
-    """An id for each: the one it has if that is free and of this kind, else a new one."""
+    """An id of this kind for each: the wanted one if possible, else a new one."""
     found: list[str | None] = []
     for each in wanted:
         free = isinstance(each, str) and re.fullmatch(kind + r"[0-9]+\S*", each) and each not in used
@@ -109,7 +109,7 @@ def _pieces(document: Document, mention: Mention, text: str | None, words: list[
 
 
 def _joined(pieces: list[Span]) -> list[Span]:
-    """The stretches that these pieces, in any order and perhaps one over the other, make together."""
+    """The stretches that these pieces cover together; they may overlap, in any order."""
     found: list[Span] = []
     for begin, end in sorted(pieces):
         if found and begin <= found[-1][1]:
@@ -130,7 +130,7 @@ def written_pieces(pieces: Iterable[Span]) -> str:
 
 
 def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
-    """The text of the mention as the file has it, if it agrees with the text at its place; else the latter."""
+    """The text of the mention as it was read, if it agrees with the document's text there; else the latter."""
     own = document.text_of(mention)
     if text is not None and own.split() != (there := surface(text, pieces)).split():
         own = there
@@ -138,7 +138,7 @@ def _text_of(document: Document, mention: Mention, text: str | None, pieces: tup
 
 
 def _word(text: str) -> str:
-    """The text with no blanks, as names are."""
+    """The text without blanks, as names must be."""
     return "_".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""What the brackets of a CoNLL file say: mentions, matched by array operations where all is as it should be."""
+"""Mentions from the brackets of a CoNLL file, matched by array operations where nothing is unusual."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ..columnar import ZERO, Codes, Flags, nested, separated
 from .lines import BracketCells
 
 ID = r"(?!-[0-9]+(?![^()|]))[^()|+*\s\x00-\x20]++"  # possessive: trying shorter names would take exponential time
-_BRACKET = rf"(\()?({ID})(\))?"  # patterns that few files need, compiled then
-_PART = rf"(?:\({ID}\)?|{ID}\))+"  # brackets between two bars
+_BRACKET = rf"(\()?({ID})(\))?"  # not compiled in advance: few files need it
+_PART = rf"(?:\({ID}\)?|{ID}\))+"  # the brackets between two bars
 BRACKETS = rf"{_PART}(?:\|{_PART})*"
-_NAMES = np.isin(np.arange(256), [code for code in range(33, 127) if chr(code) not in "()|+*-"])  # in plain names
+_NAMES = np.isin(np.arange(256), [code for code in range(33, 127) if chr(code) not in "()|+*-"])  # bytes of plain names
 _LONGEST = 32  # bytes of a plain name
-_MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # of so many of eight bytes
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # masks for the first bytes of eight
 Bracket = tuple[bool, str, bool]  # whether it opens, the entity, whether it closes
 
 
 class CellBrackets(dict[bytes, tuple[Bracket, ...]]):
-    """The brackets of a cell, from left to right; cells are cut when first looked up.
+    """A cache from a cell to its brackets, from left to right.
 
-    What neither opens nor closes is a name inside of its mention, or a text that cannot be understood.
+    An entry that neither opens nor closes is a name inside a mention, or text that cannot be understood.
     """
 
     def __missing__(self, cell: bytes) -> tuple[Bracket, ...]:
@@ -34,7 +34,7 @@ class CellBrackets(dict[bytes, tuple[Bracket, ...]]):
         opens, closes = text[0] == "(", text[-1] == ")"
         entity = text[opens : len(text) - closes]
         brackets: tuple[Bracket, ...] = ((opens, entity, closes),)
-        if not (entity.isalnum() and (opens or closes)):  # not as simple as most cells are
+        if not (entity.isalnum() and (opens or closes)):  # several brackets, or unusual names
             brackets = tuple([bracket for part in text.split("|") for bracket in _brackets(part)])
         self[cell] = brackets
         return brackets
@@ -47,7 +47,7 @@ def _brackets(part: str) -> list[Bracket]:
 
 
 class Matched(NamedTuple):
-    """The mentions of stretches of lines, as far as their brackets are plain and belong together.
+    """The mentions of stretches of lines whose brackets are plain and in order.
 
     `ends` are the first and last words, `owners` the numbers of entities in their stretch, for all stretches one after
     the other. `mentions_before` and `names_before` say where those of each stretch begin.
@@ -61,7 +61,7 @@ class Matched(NamedTuple):
     usual: Flags
 
     def mentions(self, stretch: int) -> Mentions | None:
-        """The mentions of a stretch in the order in which they begin; None if its brackets need another look."""
+        """The mentions of a stretch in the order in which they begin; None if it has unusual brackets."""
         if not self.usual[stretch]:
             return None
         here, names = (slice(*before[stretch : stretch + 2]) for before in (self.mentions_before, self.names_before))
@@ -70,7 +70,7 @@ class Matched(NamedTuple):
 
 
 class _PlainParts(NamedTuple):
-    """What stands between bars, in the order of the file: whether it opens and closes, its cell, its name's place."""
+    """The parts between bars, in file order: whether each opens and closes, its cell, where its name is."""
 
     opens: Flags
     closes: Flags
@@ -83,7 +83,7 @@ class _PlainParts(NamedTuple):
 
 
 def match(codes: Codes, cells: BracketCells, token: Integers, stretch: Integers, stretches: int) -> Matched:
-    """Match the brackets of stretches of lines; of each cell, its word in the stretch and its stretch are given."""
+    """Match the brackets of stretches of lines; `token` and `stretch` are the word and the stretch of each cell."""
     usual = np.ones(stretches, np.bool_)
     text = separated(codes, cells.start, cells.end, "|")
     parts, plain = _parts(text, np.cumsum(cells.end + 1 - cells.start))
@@ -127,7 +127,7 @@ def _names(text: Codes, parts: _PlainParts) -> Integers:
 
 
 def _numbered(stretch: Integers, name: Integers) -> tuple[Integers, Integers]:
-    """The number of each part's entity in the order in which they appear, and the first part of each."""
+    """The number of each part's entity, in order of appearance, and the first part of each entity."""
     both = stretch * (name.max(initial=0) + 1) + name
     _, first, number = np.unique(both, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -20,13 +20,13 @@ WORD = 3  # the cell of a word, from 0
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
 _BLANK = 32  # blanks, tabs and all control characters
 _BLANKS = bytes(range(_BLANK + 1))
-_ROWS = 1 << 13  # lines that are looked at together: their memory is used again and again
+_ROWS = 1 << 13  # lines in a block; small, so that its memory is reused
 _EACH = np.uint64(0x0101010101010101)  # a one in each of eight bytes
 _HIGH = _EACH * np.uint64(128)
 _GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes to the highest byte
-_WINDOW = 64  # bytes of a line that are looked at together
+_WINDOW = 64  # bytes of a line that are searched at once
 _ONE = np.uint64(1)
-_FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # or the last cell that has another behind it
+_FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # the fourth cell, or the last but one of a shorter line
 
 
 def find_lines(data: bytes) -> tuple[Lines, Flags, Integers]:
@@ -58,7 +58,7 @@ def find_brackets(lines: Lines, tokens: Integers) -> BracketCells:
 
 
 class WordCells:
-    """Where the words of a file are, for all tokens at once: the fourth cells, of short lines those before the last."""
+    """Where the words of a file are, found for all tokens at once: the fourth cell, in short lines the last but one."""
 
     def __init__(self, lines: Lines, tokens: Integers) -> None:
         self._lines, self._tokens = lines, tokens
@@ -66,7 +66,7 @@ class WordCells:
     def text(self, first: int, last: int) -> bytes | None:
         """The words from token `first` to before `last`, each on a line of its own.
 
-        None if one of their lines has one cell or control characters.
+        None if one of their lines has only one cell, or control characters.
         """
         start, end = (ends[first:last] for ends in self._places)
         if (start == end).any():
@@ -75,7 +75,7 @@ class WordCells:
 
     @cached_property
     def _places(self) -> tuple[Integers, Integers]:
-        """Where each word begins and ends; nothing of lines with one cell or with control characters."""
+        """Where each word begins and ends; empty for lines with one cell or with control characters."""
         data, lines, ends = self._lines.data, self._lines.start[self._tokens], self._lines.end[self._tokens]
         start, end = lines.copy(), lines.copy()
         inside = int(np.searchsorted(lines, len(data) - 2 * _WINDOW, side="right"))
@@ -91,7 +91,7 @@ class WordCells:
         return start, end
 
     def _with_controls(self) -> Integers:
-        """The tokens whose lines have control characters other than tabs, and perhaps some before such lines."""
+        """The tokens whose lines have control characters other than tabs; perhaps a few more."""
         codes = self._lines.codes
         tabs = np.count_nonzero(codes == ord("\t"))
         if np.count_nonzero(codes < _BLANK) == tabs + len(self._lines.start):
@@ -101,10 +101,10 @@ class WordCells:
 
 
 def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Integers, Flags]:
-    """Where the words of these lines begin and end, nothing of lines with one cell; which lines need another look."""
+    """Where the words of these lines begin and end (empty for lines with one cell); which lines are too long."""
     origin, blank = lines, _blanks(data, lines)
     far = (lines + _WINDOW < ends) & (_place(blank & ~(blank << _ONE), WORD) == _WINDOW)
-    if far.any():  # look from the last byte of the first cell on
+    if far.any():  # the first cells are long: search from the end of the first one on
         origin = np.where(far, lines + _place(blank) - 1, lines)
         blank = _blanks(data, origin)
     before = blank << _ONE
@@ -113,7 +113,7 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
     left = np.arange(len(lines))
     for cell in range(WORD, -1, -1):
         steps = _place(closes[left], cell)
-        more = origin[left] + steps < ends[left]  # there is a cell behind this one
+        more = origin[left] + steps < ends[left]  # another cell follows
         here = left[more]
         start[here] = origin[here] + _place(begins[here], cell - 1) if cell else lines[here]
         end[here], far[here] = origin[here] + steps[more], steps[more] == _WINDOW
@@ -126,29 +126,29 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
 def _blanks(data: bytes, places: Integers) -> NDArray[np.uint64]:
     """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
     eights = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))[places].view("<u8")
-    filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # by the highest bit of each byte
+    filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # a high bit means: no blank
     bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
     found: NDArray[np.uint64] = bits.astype(np.uint8).view("<u8")
     return found
 
 
 def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
-    """The place of the lowest bit that is set, after so many others; 64 if there is none."""
+    """The place of the lowest bit that is set, after skipping `number` others; 64 if there is none."""
     for _ in range(number):
         bits = bits & (bits - _ONE)
-    lowest = (bits & (~bits + _ONE)).astype(np.float64).view(np.int64)  # its exponent is the place
+    lowest = (bits & (~bits + _ONE)).astype(np.float64).view(np.int64)  # the exponent of the float is the place
     return np.where(lowest, (lowest >> 52) - 1023, _WINDOW)
 
 
 COLUMNS = {"pos": 4, "parse": 5, "lemma": 6, "frameset": 7, "sense": 8, "speaker": 9, "ne": 10}
-_TEXT, _BEHIND_TOPIC = 2, 5  # the cells of a text and of a word, where lines begin with a topic
+_TEXT, _BEHIND_TOPIC = 2, 5  # the cells of the text's name and of the word, in lines that begin with a topic
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
 
 
 class ConllColumns(DocumentColumns):
     """The columns of a document: its token lines, a part of the file without its `comments`.
 
-    Lines are not kept as cells: these need many times the memory of the file.
+    Lines are cut into cells only on demand: cells need many times the memory of the file.
     """
 
     known = (*COLUMNS, "arguments", TEXTS)
@@ -182,7 +182,7 @@ class ConllColumns(DocumentColumns):
         widths = Counter(map(len, self._lines()))
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
         texts = [TEXTS] * self._has_texts
-        if 2 * full <= widths.total():  # a line that is too short has - in them
+        if 2 * full <= widths.total():  # fewer columns, if most lines are short
             return (*texts,)
         return (*COLUMNS, *["arguments"] * (max(widths) > _FULL), *texts)
 
@@ -193,7 +193,7 @@ class ConllColumns(DocumentColumns):
 
     @cached_property
     def _has_texts(self) -> bool:
-        """Whether lines name several texts, each a stretch of lines; numbers are no names: they may be of sentences."""
+        """Whether lines name several texts, each a stretch of lines; plain numbers are not names of texts."""
         place = _TEXT if self._by_topic else 0
         names = [cells[place] if len(cells) > place + 2 else b"" for cells in self._ends]
         if names[0] == names[1] or not all(names) or any(map(bytes.isdigit, names)):
@@ -234,8 +234,8 @@ def _names_topic(cells: list[bytes]) -> bool:
 
 
 def _cell(name: str, cells: list[bytes]) -> bytes:
-    """The cell of a line that belongs to a column; a line that is too short has - in most of them."""
-    if name == "word":  # of short lines the cell before the last
+    """The cell of a column in a line; - for most columns that a short line lacks."""
+    if name == "word":  # in short lines the last cell but one
         return cells[WORD if len(cells) >= WORD + 2 else -2] if len(cells) > 1 else b"_"
     if name == TEXTS:
         return cells[0]

@@ -1,8 +1,8 @@
 """CoNLL-2011 and CoNLL-2012 files: one token a line, coreference brackets in the last column.
 
 Lines, cells and mentions are found by array operations on the bytes of the file; Python looks only at document headers
-and at the brackets of documents in which something is unusual. Words and other columns stay in the bytes until somebody
-asks for them.
+and at the brackets of documents in which something is unusual. Words and other columns are cut out of the bytes on
+demand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CELL = rf"[-_*]|{BRACKETS}"
 _NEGATIVE = r"(?<![^(|)])-[0-9]+(?![^)|(])"
 _EXPECTED = 'the last column to be "-" or brackets like "(12", "12)", "(12)", joined by "|"'
 _BEGIN = b"#begin document"
-_NEAR = 1 << 20  # bytes before a place at which a document is looked for first
+_NEAR = 1 << 20  # bytes before the expected place where the search for a document begins
 _HEADER = re.compile(r"#\s*begin document\s*(.*)")
 _END = re.compile(r"#\s*end document")
 
@@ -70,7 +70,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 
 def _add_tokens(lines: Lines, token: Flags, hashes: Integers) -> None:
-    """Find the lines that begin with `#` and are tokens: as many cells as tokens near it, the last for coreference."""
+    """Mark lines as tokens that begin with `#` but have as many cells as a token nearby, the last for coreference."""
     tokens = np.flatnonzero(token)
     for line in hashes.tolist() if len(tokens) else ():
         text = lines.text(line)
@@ -90,7 +90,7 @@ class _ConllFile(NamedTuple):
     tokens: Integers  # the lines of tokens
     comments: Integers  # the lines of headers, ends and comments
     cells: BracketCells
-    matched: Matched  # the mentions between two of those lines
+    matched: Matched  # the mentions of each stretch between comments
     words: WordCells
     brackets: CellBrackets
 
@@ -132,7 +132,7 @@ def _mentions(file: _ConllFile, first: int, origin: Origin, end: int, report: Re
     spans: list[tuple[int, int] | None] = []
     entities: list[str] = []
     opened: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    ended: list[tuple[str, int]] = []  # in this cell, of entities that it opens as well
+    ended: list[tuple[str, int]] = []  # closed in this cell, which also opens the entity
     for token, cell in zip(tokens, cut(file.lines.data, annotated.start[here], annotated.end[here]), strict=True):
         brackets, line = file.brackets[cell], origin.lines[token]
         for opens, entity, closes in brackets:
@@ -174,7 +174,7 @@ def _not_understood(part: str) -> tuple[str, str]:
 
 
 def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
-    """Where the same document begins in both, near the ends of equal parts; none if the first ones differ."""
+    """Where to split both files, at the same documents, into similar parts; none if the first headers differ."""
     found = [(0, 0)]
     if _header(key, 0) != _header(response, 0):
         return []

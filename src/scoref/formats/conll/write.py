@@ -56,12 +56,12 @@ def _written(document: Document) -> Iterator[str]:
 
 
 def _cells(document: Document, size: int) -> list[str]:
-    """The brackets of each word: those that open, of single words, and that close.
+    """The brackets of each word: first those that open, then those of single words, then those that close.
 
-    Where mentions are repeated, scores may depend on the order of brackets, and that of the document is kept.
+    With repeated mentions scores may depend on the order of brackets; the order of the document is kept.
     """
     repeated = document.repeats()
-    brackets: list[list[tuple[int, int, str, str]]] = [[] for _ in range(size)]  # first what they are sorted by
+    brackets: list[list[tuple[int, int, str, str]]] = [[] for _ in range(size)]  # two sort keys, then the bracket
     before: dict[str, list[int]] = {}
     names: dict[str, Hashable] = {}
     numbered = enumerate(document.mentions)
@@ -71,7 +71,7 @@ def _cells(document: Document, size: int) -> list[str]:
         if not mention.span or not isinstance(mention.span, range) or end >= size:
             message = "a mention that is not a stretch of words cannot be written as CoNLL"
             raise refusal(document, "unwritable-mention", message, mention)
-        same = names.setdefault(entity, mention.entity) == mention.entity  # not the number 1 and the text "1"
+        same = names.setdefault(entity, mention.entity) == mention.entity  # not so for 1 and "1"
         if mention.entity is None or not same or not re.fullmatch(ID, entity):
             message = f"the entity name '{entity}' cannot be written as CoNLL"
             raise refusal(document, "unwritable-entity", message, mention)

@@ -1,7 +1,7 @@
 """Finds and pairs the brackets of Entity annotations, for all documents of a CorefUD file at once.
 
-Most documents have nothing but brackets that are as they should be. These are found here by array operations; the
-mentions of all other documents are read bracket by bracket.
+Most documents have only regular brackets. Their mentions are found here by array operations; those of all other
+documents are read bracket by bracket.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .lines import ConlluTexts
 class FileBrackets:
     """The mentions of documents whose brackets are in order, in the order of their first words, longer ones first.
 
-    `odd` says which documents have others: brackets that do not fit, heads outside of mentions, mentions with empty
-    nodes or in pieces.
+    `odd` marks the other documents: with unmatched brackets, heads outside of mentions, or mentions with empty nodes or
+    in pieces.
     """
 
     def __init__(self, texts: ConlluTexts, meaning: Callable[[str], tuple[int, Attributes]]) -> None:
@@ -32,7 +32,7 @@ class FileBrackets:
         line, start, end = line[node], start[node], end[node]
         document = texts.document[line]
         found = _LabelledBrackets(separated(lines.codes, start, end, "\n").tobytes())
-        # a sentence ends with its document as well; both numbers only grow, so that their sum is new if one of them is
+        # a sentence ends with its document, too: both numbers only grow, so their sum changes whenever one of them does
         first, last = found.paired(lines.sentence[line] + document)
         self.odd = np.zeros(len(texts.first_line) - 1, np.bool_)
         self.odd[document[found.wrong]] = True
@@ -64,7 +64,7 @@ class FileBrackets:
 class _LabelledBrackets:
     """The brackets of lines of text: the labels of those that open and close, and the other fields.
 
-    `wrong` are the numbers of lines that have anything else; `piece` says which labels are those of pieces.
+    `wrong` are the numbers of lines with anything else; `piece` marks labels of pieces of mentions.
     """
 
     def __init__(self, text: bytes) -> None:
@@ -75,13 +75,13 @@ class _LabelledBrackets:
         opens, line = codes[at] == ord("("), np.searchsorted(end, at)
         same = line[1:] == line[:-1]
         followed, preceded = np.append(same, False)[: len(at)], np.append(False, same)[: len(at)]
-        closed = followed & ~np.append(opens[1:], True)[: len(at)]  # a closing bracket is next
+        closed = followed & ~np.append(opens[1:], True)[: len(at)]  # a closing bracket comes next
         text_end = np.where(followed, np.roll(at, -1), end[line])
         text_start = np.where(preceded, np.roll(at, 1) + 1, start[line])
         closes = ~opens & ~(preceded & np.append(True, opens[:-1])[: len(at)])
         stray = np.where(opens, ~preceded & (at > start[line]), (text_end > at + 1) & ~closed)
         bare = (np.bincount(line, minlength=len(end)) == 0) & (end > start)
-        bare |= (codes[end - 1] <= ord(" ")) | (codes[end - 1] > 127)  # perhaps blanks, which do not count
+        bare |= (codes[end - 1] <= ord(" ")) | (codes[end - 1] > 127)  # perhaps blanks at the end, which are ignored
         dashes = np.append(np.flatnonzero(codes == ord("-")), len(codes))
         begin = at[opens] + 1
         label_end = np.minimum(dashes[np.searchsorted(dashes, begin)], text_end[opens])
@@ -100,9 +100,9 @@ class _LabelledBrackets:
         self._closing = np.flatnonzero(closes)
 
     def paired(self, sentence: Integers) -> tuple[Integers, Integers]:
-        """The lines where each mention begins and ends; -1 where brackets of its label in a sentence do not fit.
+        """The lines where each mention begins and ends; -1 where brackets of its label in the sentence do not match.
 
-        These lines are wrong then. Brackets of one label and sentence are paired as they are nested.
+        Such lines are added to `wrong`. Brackets with the same label in a sentence are paired as nested.
         """
         line, long = self._line, np.flatnonzero(~self._single)
         first = line[self._opening]

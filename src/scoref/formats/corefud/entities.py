@@ -1,4 +1,4 @@
-"""The mentions of a CorefUD document, read bracket by bracket: what every document can be read with."""
+"""Reads the mentions of any CorefUD document bracket by bracket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
 class EntityHeader:
-    """A header `# global.Entity`: the names of the fields, which of them is the entity, what the others mean."""
+    """A header `# global.Entity`: the names of the fields, which of them is the entity, and what the others mean."""
 
     def __init__(self, text: str, line: int) -> None:
         self.text, self.line = text, line
@@ -91,7 +91,7 @@ class OpenMentions:
         raise report.error("no-entities", message, self.header.line, names, expected, remedy=remedy)
 
     def _begun(self, opener: str, label: str, fields: str, line: int) -> int | None:
-        """The number of a mention that begins here, or whose next piece does; None if this is wrong."""
+        """The number of the mention that begins or continues here; None, after a report, if it cannot."""
         if not label:
             self.report("bracket-syntax", "a mention without an entity", line, f"({opener}", HEADER)
             return None
@@ -131,7 +131,7 @@ class OpenMentions:
             self.waiting.setdefault(f"{piece[1]}[{int(piece[2]) + 1}/{piece[3]}]", []).append(number)
 
     def _end_of_sentence(self) -> None:
-        """Report and forget what is still open."""
+        """Report and drop mentions that are still open."""
         if not self.open and not self.waiting:
             return
         for label, stack in self.open.items():

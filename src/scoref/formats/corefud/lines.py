@@ -25,7 +25,7 @@ class ConlluLines(TabbedLines):
         codes, first, last = self.codes, self.first, self.first + self.width - 1
         self.form_end = self.cell_end[np.minimum(first + 1, last)]
         self.misc = np.where(self.width < WIDTH, self.end, self.cell_end[np.minimum(first + WIDTH - 2, last)] + 1)
-        del self.cell_end  # as large as the file
+        del self.cell_end  # frees memory as large as the file
         self.number, self.form = self._numbers()
         kind = np.where(self.form > self.start + 1, codes[self.form - 1], 0)
         self.word, self.empty, self.range = (kind == ord(letter) for letter in "\t.-")
@@ -37,7 +37,7 @@ class ConlluLines(TabbedLines):
         self._values: dict[str, tuple[Integers, Integers, Integers]] = {}
 
     def _numbers(self) -> tuple[Integers, Integers]:
-        """The number that each line begins with, and the place behind the letter that follows it."""
+        """The number that each line begins with, and the place after the character that follows it."""
         number, after = np.zeros(len(self.start), np.int64), self.start.copy()
         moving = np.arange(len(after))
         for _ in range(DIGITS):
@@ -49,12 +49,12 @@ class ConlluLines(TabbedLines):
 
     @cached_property
     def _pairs(self) -> tuple[Integers, Integers, Integers]:
-        """The pairs of names and values in MISC that may be ours: the line, the beginning and the end of each."""
+        """The pairs NAME=VALUE in MISC that may be read: the line, the beginning and the end of each."""
         bars = np.append(np.flatnonzero(self.codes == ord("|")), len(self.codes))
         lines = np.flatnonzero((self.width == WIDTH) & (self.end - self.misc > min(map(len, OURS))))
         first = np.searchsorted(bars, self.misc[lines])
         size = np.searchsorted(bars, self.end[lines]) - first + 1
-        number = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)  # of the pair in its line
+        number = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)  # the number of the pair in its line
         line, bar = np.repeat(lines, size), np.repeat(first, size) + number
         start = np.where(number == 0, self.misc[line], bars[bar - 1] + 1)
         return line, start, np.minimum(bars[bar], self.end[line])
@@ -77,8 +77,8 @@ class ConlluLines(TabbedLines):
 class ConlluTexts:
     """The lines of a file as documents, which begin at the given lines: their words, sentences, and other lines.
 
-    Words and lines are those of the file. Lists hold, for each document and once more for the end, its first line,
-    word, sentence, and line that is no word.
+    Numbers of words and lines count from the beginning of the file. The lists `first_...` hold the first line, word,
+    sentence and other line of each document, and at the end those behind the last document.
     """
 
     def __init__(self, lines: ConlluLines, begin: Sequence[int]) -> None:
@@ -89,18 +89,18 @@ class ConlluTexts:
         first = np.searchsorted(self.word_lines, self.first_line)
         self.first_word: list[int] = first.tolist()
         self.form, self.form_end = lines.form[self.word_lines], lines.form_end[self.word_lines]
-        self.document = np.repeat(np.arange(len(begin)), np.diff(self.first_line))  # of each line
+        self.document = np.repeat(np.arange(len(begin)), np.diff(self.first_line))  # the document of each line
         new = np.diff(lines.sentence[self.word_lines], prepend=-1) != 0
         new[first[:-1][first[:-1] < len(new)]] = True
         starts = np.flatnonzero(new)
         self.first_sentence: list[int] = np.searchsorted(starts, first).tolist()
         self.sentences = starts - first[self.document[self.word_lines[starts]]]
         self.expected = np.arange(1, len(new) + 1) - np.repeat(starts, np.diff(starts, append=len(new)))
-        self.before = np.cumsum(lines.word) - first[self.document]  # words of the document up to and with each line
+        self.before = np.cumsum(lines.word) - first[self.document]  # words of the document up to each line, included
         self._check(first)
 
     def _check(self, first: Integers) -> None:
-        """Find lines that cannot be understood, and words that have not the expected numbers."""
+        """Find malformed lines, and words whose numbers are not the expected ones."""
         lines = self.lines
         token = lines.word | lines.empty | lines.range
         wrong = np.flatnonzero(np.where(token, lines.width != WIDTH, ~lines.is_blank))
@@ -142,7 +142,7 @@ class DocumentNodes:
         ]
 
     def _check(self, first: int) -> None:
-        """Report lines that cannot be understood, and words that have not the expected numbers."""
+        """Report malformed lines, and words whose numbers are not the expected ones."""
         lines, texts = self.lines, self.texts
         for line in _between(texts.wrong, self.begin, self.end):
             message = "a line that is neither a token nor a comment"
@@ -226,7 +226,7 @@ class DocumentNodes:
 
 
 def _between(numbers: list[int], first: int, last: int) -> list[int]:
-    """Those of some sorted numbers that are not below the first and below the last."""
+    """Those of some sorted numbers from `first` to before `last`."""
     return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else numbers
 
 

@@ -17,15 +17,15 @@ COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 WIDTH = 10
 ENTITY = ("eid", "GRP")
 HEADER = "# global.Entity = eid-etype-head-other"
-_HEADLESS = "# global.Entity = eid-etype-other"  # of documents in which no head is known
+_HEADLESS = "# global.Entity = eid-etype-other"  # the header of documents without heads
 NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 _NO_COMMENT = re.compile(rf"{NEWDOC.pattern}|#\s*(?:begin document|global\.columns\s*=.*\bIDENTITY\b)")
 GLOBAL = re.compile(r"#\s*global\.Entity\s*=\s*(.*)$")
-_CELLS = rf"((?:\t[^\t\n\r]*){{{WIDTH - 1}}})"  # behind the number of a node
+_CELLS = rf"((?:\t[^\t\n\r]*){{{WIDTH - 1}}})"  # the cells after the number of a node
 _EMPTY = re.compile(r"([0-9]{1,9})\.0*([1-9][0-9]{0,8})" + _CELLS)
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})" + _CELLS)
 OURS = ("Entity", "SplitAnte", "Bridge")
-_BREAKS = "\t\n\r"  # end a cell or a line
+_BREAKS = "\t\n\r"  # characters that end a cell or a line
 _NAME = re.compile(r"[^-()\[\]|\s,<:]+")
 
 
@@ -68,7 +68,7 @@ def _written(document: Document) -> Iterator[str]:
         if number > 1:
             yield ""
         if not document.comments and words:
-            yield f"# sent_id = {_escaped(document.id, '/')}-s{number}"  # a / would be the end of the id
+            yield f"# sent_id = {_escaped(document.id, '/')}-s{number}"  # in a sent_id, / is reserved
         yield from comments.pop(start, [])
         first, last = (bisect_left(places, position(word - 1, INITIAL)) for word in (start, end))
         for place in places[first:last]:
@@ -83,7 +83,7 @@ def _written(document: Document) -> Iterator[str]:
 
 
 def _others(document: Document, size: int, starts: list[int], own: str) -> _Others:
-    """The lines that are no words, numbered as the sentences are now; what is no such line becomes a comment."""
+    """The lines that are no words, renumbered for the current sentences; other text becomes a comment."""
     found = _Others([], {}, {}, {})
     for word, text in document.comments:
         node, whole = _EMPTY.fullmatch(text), _RANGE.fullmatch(text) if word < size else None
@@ -110,7 +110,7 @@ def _start(place: int, starts: list[int]) -> int:
 
 
 def _headless(header: str) -> str:
-    """The header of a document in which no head is known: without the field, else the first words would be heads."""
+    """The header without the field `head`, for documents without heads; else first words would be taken for heads."""
     start, equals, fields = header.partition("=")
     return f"{start}{equals} " + "-".join(name for name in fields.strip().split("-") if name != "head")
 
@@ -122,7 +122,7 @@ def _node(place: int, start: int) -> str:
 
 
 def _refuse_text(document: Document, words: Sequence[str]) -> None:
-    """Refuse a name, words or cells that would be read otherwise."""
+    """Refuse a name, words or cells that would be read back differently."""
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
         raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
@@ -135,7 +135,7 @@ def _refuse_text(document: Document, words: Sequence[str]) -> None:
 
 
 def _with_misc(line: str, added: list[str] | None) -> str:
-    """The line of a node with what MISC says of it, and without what MISC said before."""
+    """The line of a node with the annotations in MISC replaced by `added`."""
     cells, _, misc = line.rpartition("\t")
     if not added and "=" not in misc:
         return line
@@ -144,12 +144,12 @@ def _with_misc(line: str, added: list[str] | None) -> str:
 
 
 def other_misc(cell: str) -> str:
-    """What MISC says beside what is read from it."""
+    """The rest of a MISC cell, without Entity, Bridge and SplitAnte."""
     return "|".join(pair for pair in cell.split("|") if pair.partition("=")[0] not in OURS) or "_"
 
 
 def _annotations(document: Document, places: list[int], starts: list[int], header: str) -> dict[int, list[str]]:
-    """What MISC says of each place: Entity, Bridge, SplitAnte."""
+    """The annotations in MISC of each position: Entity, Bridge, SplitAnte."""
     order = {place: number for number, place in enumerate(places)}
     fields = header.partition("=")[2].strip().split("-")
     closers: dict[int, list[tuple[int, str]]] = {}
@@ -177,7 +177,7 @@ def _annotations(document: Document, places: list[int], starts: list[int], heade
 
 
 def _opener(mention: Mention, label: str, fields: list[str]) -> str:
-    head = "1" if len(mention.span) == 1 else ""  # never invented
+    head = "1" if len(mention.span) == 1 else ""  # heads are never invented
     if mention.head is not None and mention.head in mention.span:
         head = str(mention.span.index(mention.head) + 1)
     values = {name: _escaped(value, "()|" + _BREAKS) for name, value in mention.attributes} | {"head": head}
@@ -190,10 +190,10 @@ def _escaped(text: str, letters: str) -> str:
 
 
 def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
-    """Refuse a mention that would be read otherwise: of a strange name, without nodes, in several sentences."""
+    """Refuse a mention that would be read back differently: an odd name, no nodes, several sentences."""
     ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
     sentences = {bisect_right(starts, word) for word in ends}
-    there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # all words up to the last have a node
+    there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # if the last word has a node, all have
     initial = [word_of(place) + 1 for place in there if place & INITIAL]
     astray = any(_start(position(word), starts) != word for word in initial)
     if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or astray or not order.keys() >= {*there}:

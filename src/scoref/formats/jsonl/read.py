@@ -7,17 +7,17 @@
 | `text` | the text, in records without words: spans are then characters, ends excluded |
 | one of `SHAPES` in `shapes.py` | the entities |
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
-| `ends` | `"inclusive"` or `"exclusive"`: the file's own word on its ends; this is what the writer gives |
+| `ends` | `"inclusive"` or `"exclusive"` ends; the writer adds it |
 | `entities` | names of the clusters, if they have any |
 | `topic`, `subtopic` | the group of documents that it belongs to |
 | `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
-What `scoref` says must agree with the public keys: what a model writes there decides.
+The key `scoref` must agree with the public keys, which a model may have changed and which decide.
 
-Whether an end counts as part of the mention is never guessed: the shape says it, or the file, or the caller, and spans
-that do not fit are an error.
+Whether ends are included is never guessed: the shape, the file or the caller says it, and spans that do not fit are an
+error.
 
-Documents without names are numbered, if none of the file has one, and go with those of the other side in their order.
+If no document of a file has a name, they are numbered, and paired with those of the other side in order.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
     try:
         value = loads(data.decode())
     except ValueError:
-        return alone, _lines(data)  # the line that is wrong is then found
+        return alone, _lines(data)  # so that the malformed line is reported
     values = value if isinstance(value, list) else [value]
     return len(values) == 1, [(number, each if isinstance(each, dict) else json.dumps(each)) for each in values]
 
@@ -122,7 +122,7 @@ def _named(name: str | None, alone: bool) -> str:
 
 
 def _numbered(name: str | None, place: int) -> str:
-    """The name of a document in a file whose first one has none: its place in the file."""
+    """The name of a document in a file without names: its number in the file."""
     if name is not None:
         expected = f"one of the keys {', '.join(NAMES)} in all documents, or in none"
         raise Misread("unnamed-document", "documents without names before one that has a name", name, expected)
@@ -130,7 +130,7 @@ def _numbered(name: str | None, place: int) -> str:
 
 
 def said(record: Record, keys: Iterable[str]) -> str | None:
-    """The first text or number that the record has under one of these keys."""
+    """The value of the first of these keys that has a text or number in the record."""
     return next((str(record[key]) for key in keys if type(record.get(key)) in (str, int)), None)
 
 
@@ -148,7 +148,7 @@ def _shape(record: Record, name: str, side: str) -> Shape:
 
 
 def document_of(record: Record, name: str, line: int, source: Source, problems: Problems) -> Document:
-    """The document of a record; what keeps it from being one is raised as `Misread`."""
+    """The document of a record; raises `Misread` if it is malformed."""
     shape = _shape(record, name, source.side)
     text = text_of(record, shape)
     usual = "exclusive" if text.characters is not None else source.ends
@@ -169,16 +169,16 @@ def document_of(record: Record, name: str, line: int, source: Source, problems: 
         mentions = tuple(listed_mentions(record, entities, shape, text, report, line))
         _check_strings(record, shape, text.characters, mentions)
     columns = {"text": [text.characters]} if text.characters is not None else {}
-    said = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
+    comments = [(0, f"# {field} = {record[field]}") for field in _FIELDS if type(record.get(field)) in (str, int)]
     origin = Origin(source.name, line)
-    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(said), origin=origin)
+    document = Document(name, text.words or (), mentions, text.sentences, columns, tuple(comments), origin=origin)
     if "scoref" not in record or shape.key != "clusters":
         return document
     return _described(record["scoref"], document, [*entities])
 
 
 def _described(record: Record, document: Document, entities: list[Hashable]) -> Document:
-    """The document with all that the key `scoref` says of it; the public keys decide, and it must agree with them."""
+    """The document with everything under the key `scoref`, which must agree with the public keys."""
     try:
         described = from_record(record, document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as reason:
@@ -204,7 +204,7 @@ def _check_strings(record: Record, shape: Shape, characters: str | None, mention
 
 
 def _entities(names: object, size: int) -> list[str | int]:
-    """The names of so many clusters; a name that many documents have takes memory once."""
+    """The names of the clusters, checked; interned, as many documents may have the same names."""
     if not isinstance(names, list) or not {*map(type, names)} <= {str, int}:
         raise Misread("bad-entities", "entities that are not a list of names", None, '["name", ...]')
     if not len(names) == len(set(names)) == size:
@@ -214,7 +214,7 @@ def _entities(names: object, size: int) -> list[str | int]:
 
 
 def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tuple[int, int]]:
-    """Where the same line begins in both; none if they have other numbers of lines."""
+    """Where to split both files, at the same lines, into parts of similar size; none if the numbers of lines differ."""
     ours, theirs = map(_starts, (key, response))
     if len(ours) != len(theirs) or not len(ours):
         return []
@@ -224,7 +224,7 @@ def borders(key: bytes | mmap, response: bytes | mmap, number: int) -> list[tupl
 
 
 def _starts(data: bytes | mmap) -> Integers:
-    """Where documents begin; none if one is more than a line, or if a line must be as all the others."""
+    """Where documents begin, one a line; none if some need several lines, or if lines depend on one another."""
     if data.find(b"predicted_clusters") >= 0:
         return np.zeros(0, np.int64)
     letters = np.frombuffer(data, np.uint8)

@@ -21,7 +21,7 @@ TOKENS = ("tokens", "cased_words")
 ZERO = "##"
 Record = dict[str, Any]  # an object of JSON
 TextEntities = dict[str, list[str]] | list[list[str]]
-_FARTHEST, _LONGEST = 10**7, 10**5  # of mentions in documents without words: a slip there must not fill the memory
+_FARTHEST, _LONGEST = 10**7, 10**5  # limits for mentions without words: a wrong number must not fill the memory
 
 
 class Shape(NamedTuple):
@@ -51,9 +51,9 @@ KEYS = (PREDICTED.key, *(shape.key for shape in SHAPES))
 
 
 def entities_of_texts(record: object) -> TextEntities | None:
-    """The entities of an object of lists of texts, its own or under `clusters`; None if it is anything else.
+    """The entities of an object that holds lists of texts, directly or under `clusters`; None for anything else.
 
-    A record of JSON lines is something else, and so are clusters without any mention.
+    None, too, for a record of JSON lines, and for clusters without any mention.
 
     >>> entities_of_texts({"1": ["Ada", "She"]}), entities_of_texts({"clusters": [["Ada", "She"]], "model": "m"})
     ({'1': ['Ada', 'She']}, [['Ada', 'She']])
@@ -72,8 +72,8 @@ def entities_of_texts(record: object) -> TextEntities | None:
 class RecordText(NamedTuple):
     """The text of a record.
 
-    `words` are None if the file has none; `places` are the positions of the tokens that mentions count, None if that
-    are the words themselves; `offsets` the first token of each sentence, also of empty ones.
+    `words` are None if the file has none; `places` are the positions of the tokens that spans count, None if these are
+    the words themselves; `offsets` the first token of each sentence, also of empty ones.
     """
 
     words: Sequence[str] | None
@@ -84,7 +84,7 @@ class RecordText(NamedTuple):
 
     @property
     def size(self) -> int | None:
-        """The number of tokens that mentions count, if it is known."""
+        """The number of tokens that spans count, if it is known."""
         known = (tokens for tokens in (self.places, self.characters, self.words) if tokens is not None)
         return next(map(len, known), None)
 
@@ -100,7 +100,7 @@ def text_of(record: Record, shape: Shape) -> RecordText:
     sentences = record.get("sentences")
     if sentences is None:
         sentences = [record[key] for key in TOKENS if record.get(key) is not None][:1]
-        if not sentences and isinstance(record.get("document"), list):  # AllenNLP; elsewhere it may be anything
+        if not sentences and isinstance(record.get("document"), list):  # AllenNLP; elsewhere it can be anything
             sentences = [record["document"]]
         if not sentences:
             text = record.get("text")
@@ -135,7 +135,7 @@ def _strings(tokens: list[Any]) -> Sequence[str]:
 
 
 def _without_zeros(text: RecordText) -> RecordText:
-    """The text whose zeros are places between the words."""
+    """The text with zeros as empty nodes instead of words."""
     words: list[str] = []
     places: list[int] = []
     zeros = 0
@@ -170,7 +170,7 @@ def _whole_words(text: RecordText, subtokens: object) -> RecordText:
 def listed_mentions(
     record: Record, entities: Iterable[Hashable], shape: Shape, text: RecordText, report: Reporter, line: int
 ) -> Iterator[Mention]:
-    """The mentions one by one; what is wrong with one is reported."""
+    """The mentions, read one by one; malformed ones are reported."""
     heads = _heads(record) if shape.mention == "word" else {}
     for entity, cluster in zip(entities, record[shape.key], strict=True):
         if not isinstance(cluster, list | tuple):
@@ -185,7 +185,7 @@ def listed_mentions(
 
 
 def _heads(record: Record) -> dict[int, tuple[int, int]]:
-    """The first and the last word of the mention with each head, where the record says it."""
+    """The first and last word of the mention with each head, if the record has them."""
     rows = record.get("head2span") or []
     if not isinstance(rows, list | tuple) or not all(_are_numbers(row, 3) for row in rows):
         message = "a head2span that is not a list of heads and spans"
@@ -233,7 +233,7 @@ def _ends(mention: Any, shape: Shape, text: RecordText, heads: dict[int, tuple[i
 def plain_mentions(
     chains: Sequence[Any], entities: Sequence[Hashable], shape: Shape, text: RecordText
 ) -> Mentions | None:
-    """All mentions of a record at once, if they are stretches of words and nothing is wrong with any of them."""
+    """All mentions of a record at once; None if one is malformed or not a stretch of words."""
     limit = len(text.words) if text.words and text.places is None and shape.mention == "span" else 0
     if not 0 < limit <= FARTHEST or not {*map(type, chains)} <= {list, tuple}:
         return None
@@ -258,11 +258,11 @@ def loads(text: str) -> Any:
     """The value of a JSON text; a ValueError for bad JSON, repeated keys, NaN and lone surrogates."""
     try:
         value, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, -1)
-        if end != len(text):  # blanks before or behind it, or something else
+        if end != len(text):  # blanks around it, or an error
             value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be printed
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # perhaps a lone surrogate, which cannot be encoded
         json.dumps(value, ensure_ascii=False).encode()
     return value
 

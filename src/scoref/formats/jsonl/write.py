@@ -15,9 +15,9 @@ from .shapes import Record
 
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
-_SHORT = 10  # words of a mention that are listed one by one
-_STRETCH = -1  # the third number of a stretch
-_FARTHEST = 1 << 48  # words of a document that has none written
+_SHORT = 10  # stretches of at most so many words are listed word by word
+_STRETCH = -1  # the third number in a list that means a stretch
+_FARTHEST = 1 << 48  # limit of word numbers in a document without words
 
 
 def write(documents: list[Document]) -> str:
@@ -40,13 +40,13 @@ def _json(document: Document) -> Record:
     if list(stretches) != list(range(len(stretches))):
         record["entities"] = list(stretches)
     stretched = all(is_stretch(mention.span) for mention in document.mentions)
-    if not is_plain(document) or not stretched or document.repeats():  # clusters do not say which copy comes first
+    if not is_plain(document) or not stretched or document.repeats():  # clusters cannot say which copy comes first
         record["scoref"] = to_record(document)
     return record
 
 
 def _refuse_mentions(document: Document) -> None:
-    """Refuse mentions without positions or behind the words, and entities whose names JSON would change."""
+    """Refuse mentions without positions or beyond the words, and entity names that JSON would change."""
     for mention in document.mentions:
         code, remedy = "unwritable-mention", OTHER_FORMAT
         if not mention.span:
@@ -62,7 +62,7 @@ def _refuse_mentions(document: Document) -> None:
 
 
 def is_plain(document: Document) -> bool:
-    """Whether clusters of spans and sentences say all that the document holds."""
+    """Whether clusters and sentences alone can represent the document."""
     parts = ("comments", "sets", "nonreferring", "bridges", "relations", "deixis")
     bare = all(getattr(document, part) == getattr(_PLAIN, part) for part in parts) and not document.columns
     return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
@@ -86,7 +86,7 @@ def to_record(document: Document) -> Record:
 def from_record(record: Record, document: Document) -> Document:
     """The document that the record describes, with the name, words and sentences of `document`.
 
-    What is no such record raises KeyError, TypeError, ValueError or AttributeError.
+    A malformed record raises KeyError, TypeError, ValueError or AttributeError.
     """
     deixis = record.get("deixis")
     size = len(document.words) or _FARTHEST
@@ -110,14 +110,14 @@ def from_record(record: Record, document: Document) -> Document:
         relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
     )
-    hash((described.mentions, described.bridges, described.relations))  # a TypeError if one cannot be hashed
+    hash((described.mentions, described.bridges, described.relations))  # raises TypeError if one cannot be hashed
     return described
 
 
 def difference(described: Document, public: Document, entities: list[Hashable]) -> str | None:
-    """The first thing in which the document of the key `scoref` differs from that of the public keys; None if none.
+    """How the document under the key `scoref` first differs from that of the public keys; None if they agree.
 
-    Public are the names of all `entities`, and the mentions that are stretches of words. The order does not matter.
+    Compared are the names of all `entities` and the mentions that are stretches of words, in any order.
     """
     ours = Counter((each.span, each.entity) for each in described.mentions if each.span and is_stretch(each.span))
     theirs = Counter((each.span, each.entity) for each in public.mentions)
@@ -168,7 +168,7 @@ def _relation(name: object, id: object, ends: list[object]) -> tuple[str, str, t
 
 
 def _read_places(places: list[int | list[int]], size: int) -> Span:
-    """The positions, which must be in order, and in a text of so many words."""
+    """The positions; they must be in order and within a text of `size` words."""
     if len(places) == 1 and isinstance(places[0], list) and places[0][2:] == [_STRETCH]:
         first, last = places[0][:2]
         return stretch(_number(first, 0, size - 1), _number(last, first, size - 1))

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from .styles import STYLES
 
-NO_ID = frozenset(("", "MASK", "___"))  # what stands where a model should have written an id
+NO_ID = frozenset(("", "MASK", "___"))  # what models write in place of an id
 
 _PIECE = re.compile(r"\S+")
 _BEHIND = re.compile(r"[ \t]*\S+")
-_SHOWN = 100  # characters of the word behind a mark
-_LONGEST = 500  # characters of a mark that is no mention: it may have all others in it, and these again
+_SHOWN = 100  # characters shown of the word after a mark
+_LONGEST = 500  # characters shown of a dropped mark, which may enclose many others
 _BEGIN = re.compile(r"#begin document\s(.*)$")
 _END = re.compile(r"#end document\s*$")
 
@@ -29,8 +29,8 @@ _END = re.compile(r"#end document\s*$")
 class Marked(NamedTuple):
     """A marked mention: its entity, its first and last piece, and its empty nodes.
 
-    A mention of empty nodes alone has no pieces: `last` is one less than `first`. Empty nodes are those of the text
-    from the first number to before the second: thousands of mentions in one another have many, and all the same.
+    A mention of empty nodes only has no pieces: `last` is one less than `first`. `zeros` is a range of the text's empty
+    nodes, not a list, as nested mentions share them.
     """
 
     entity: str
@@ -52,7 +52,7 @@ class Dropped(NamedTuple):
 class Scanned(NamedTuple):
     """A text without its marks: pieces, where each begins in the text and on which line, mentions, dropped marks.
 
-    An empty node is the piece that it stands behind (-1 at the beginning), and its number there, from 1.
+    An empty node is given by the piece before it (-1 at the beginning) and its number there, from 1.
     """
 
     pieces: list[str]
@@ -72,9 +72,9 @@ class MarkedText(NamedTuple):
 
 
 def find_style(text: str) -> list[str]:
-    """The styles with which a text is marked, the one with the most mentions first: none, one, or more by mistake.
+    """The styles of marks that occur in a text, the one with the most mentions first; normally one.
 
-    Tags of crac are marks of no other style, even if their brackets look like some.
+    Tags of crac do not count for other styles, even if their brackets look like marks.
 
     >>> find_style("[Ada](#1) phoned [him](#2) [sic]"), find_style("[Ada](#1) phoned {2 him}"), find_style("Ada")
     (['markdown'], ['markdown', 'curly'], [])
@@ -88,7 +88,7 @@ def find_style(text: str) -> list[str]:
 def documents(text: str, style: str | None = None) -> list[MarkedText]:
     r"""The documents of a file: between lines that name them, or, in the style `crac`, one a line.
 
-    What is not white space outside of the documents of a file that has such lines is a part without a name.
+    Text outside of the named documents is a document without a name, unless it is only white space.
 
     >>> documents("#begin document a\nAda\n#end document\n#begin document b\nShe")
     [MarkedText(name='a', text='Ada\n', line=2), MarkedText(name='b', text='She', line=5)]
@@ -131,7 +131,7 @@ def scan(text: str, style: str, line: int = 1) -> Scanned:
 
 
 class _Lines:
-    """The lines of places in a text."""
+    """A function from an offset in a text to its line."""
 
     def __init__(self, text: str, first: int) -> None:
         self._ends = [found.start() for found in re.finditer("\n", text)]
@@ -148,7 +148,7 @@ _Pair = tuple[_Match | None, _Match | None]  # an opening and a closing mark
 
 
 def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
-    """Opening marks with their closing ones, marks without a partner; brackets that are text are left out."""
+    """Pairs of opening and closing marks, and marks without a partner; brackets of the text are left out."""
     waiting: list[_Match] = []
     for mark in pattern.finditer(text):
         if mark.lastgroup in ("open", "opens", "bracket"):
@@ -202,7 +202,7 @@ def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity
 
 
 def _unclosed(text: str, opening: _Match | None, closing: _Match | None) -> tuple[int, int]:
-    """Where the mark that never ends, or that is never closed, begins, and where the word behind it ends."""
+    """Where an unfinished or unclosed mark begins, and where the word after it ends."""
     mark = closing if closing and closing.lastgroup == "closes" else opening
     assert mark is not None
     rest = _BEHIND.match(text, mark.end(), mark.end() + _SHOWN)
@@ -222,7 +222,7 @@ def _tagged(word: str) -> tuple[str, list[str]]:
 
 
 def _tag(tag: str) -> tuple[str, str, str]:
-    """Whether a tag opens, its entity, and whether it closes; three empty texts if it is none."""
+    """The opening bracket, entity and closing bracket of a tag; three empty strings if it is no tag."""
     shape = _TAG.fullmatch(tag)
     opens, entity, closes = shape.groups() if shape else ("", "", "")
     return (opens, entity, closes) if entity not in NO_ID and (opens or closes) else ("", "", "")

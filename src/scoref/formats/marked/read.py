@@ -1,8 +1,8 @@
 """Running text with marks of mentions, as language models write it.
 
-In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. The words of a document are its pieces: what blanks and
-marks leave. They need not be those of the key, as models lose words, add some and spell others in another way; scoring
-aligns both texts.
+In `[Ada](#1) phoned [the plumber](#2).` there are two mentions. The words of a document are its pieces, the text
+between blanks and marks. They may differ from the key's, as models lose, add and respell words; scoring aligns both
+texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..source import SKIP, Source
 from .marks import Marked, MarkedText, Scanned, documents, find_style, scan
 from .styles import EXAMPLES, STYLES
 
-_PLACES = 10**7  # that mentions with empty nodes may have in all: nested ones must not fill the memory
+_PLACES = 10**7  # limit of positions of mentions with empty nodes: nested ones must not fill the memory
 _CLOSED = "a closing mark behind the words; what ends a mark behind its id, on the same line"
 DROPPED = {
     "unclosed": ("unclosed-mark", "a mark that is never closed", _CLOSED),
@@ -48,7 +48,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 
 def _style(source: Source, text: str, report: Reporter) -> str:
-    """The style that is asked for, or the only one with marks."""
+    """The style that the user names, or the only one that occurs."""
     if source.marks is not None:
         if source.marks not in STYLES:
             raise Error("unknown-marks", f"no style of marks '{source.marks}'", expected=f"one of {', '.join(STYLES)}")
@@ -85,7 +85,7 @@ def _document(name: str, part: MarkedText, style: str, report: Reporter) -> Docu
 
 
 def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
-    """Mentions of an entity whose name is a list that has other entities of the document: `1,#4`."""
+    """Mentions whose entity name lists other entities of the document: `1,#4`."""
     names = {mention.entity for mention in mentions}
     for mention in mentions:
         listed = [each.strip().lstrip("#") for each in re.split("[,;]", mention.entity)]
@@ -94,7 +94,7 @@ def _listing(mentions: Sequence[Marked]) -> Iterator[Marked]:
 
 
 def _places(mentions: Sequence[Marked]) -> int:
-    """How many places have to be listed: those of mentions with empty nodes; all others are from a word to a word."""
+    """The number of positions of mentions with empty nodes, which are stored one by one; others are stretches."""
     return sum(
         each.last - each.first + each.zeros[1] - each.zeros[0] for each in mentions if each.zeros[0] < each.zeros[1]
     )
@@ -113,5 +113,5 @@ def _mention(found: Marked, nodes: Sequence[tuple[int, int]]) -> Mention:
     zeros = [position(word, number) for word, number in nodes[start:end]]
     if not words:
         return Mention(tuple(zeros), found.entity, head=zeros[0], parents=((position(word_of(zeros[0])), ""),))
-    head = words[0] if zeros[0] < words[0] else None  # not a zero, though it begins with one
+    head = words[0] if zeros[0] < words[0] else None  # a word, so that the mention is no zero
     return Mention(tuple(sorted((*words, *zeros))), found.entity, head=head)

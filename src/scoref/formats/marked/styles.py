@@ -9,10 +9,9 @@ from typing import NamedTuple
 class Style(NamedTuple):
     """A way to mark mentions: what it looks like, and a regular expression of its marks.
 
-    Its groups: `open` and `close` are marks, `bracket` opens and `end` closes something that is text,
-    though it looks like a mark; `id` is the entity. `opens` and `closes` are marks that begin as one and never end, as
-    what ends it behind the id is not there: these letters are the mark, what is behind them is text. A style without a
-    pattern marks words one by one.
+    Its groups: `open` and `close` are marks; `bracket` and `end` are brackets that belong to the text, though they
+    look like marks; `id` is the entity. `opens` and `closes` are unfinished marks, whose end after the id is missing:
+    what follows them is text. A style without a pattern marks words one by one.
     """
 
     example: str
@@ -21,7 +20,7 @@ class Style(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str] | None:
-        """The pattern of marks; `re` remembers it."""
+        """The compiled pattern of marks; `re` caches it."""
         return re.compile(self.marks, self.flags) if self.marks else None
 
 
@@ -30,12 +29,12 @@ def _brackets(close: str, unfinished: str = r"(?!)") -> str:
 
 
 def _id(ends: str, closes: str) -> str:
-    """An id on one line, up to a letter that ends it; no other mark begins in it: brackets are closed there."""
+    """A pattern for an id on one line, up to a character that ends it; brackets in it must be closed."""
     other = rf"[^{ends}\[\]\n]"
     return rf"(?:{other}|\[(?={other}*\])|(?!{closes})\]){{0,1000}}+"
 
 
-_TAG, _ID = r"<(?:coref|e)(?=[\s>])", r"\sid\s*+=\s*+"  # of XML
+_TAG, _ID = r"<(?:coref|e)(?=[\s>])", r"\sid\s*+=\s*+"  # parts of XML tags
 _LINK, _INDEX = r"\]\(\#", r"\]_"  # how closing marks begin
 STYLES = {
     "markdown": Style("[the plumber](#2)", _brackets(rf"{_LINK}(?P<id>{_id(')', _LINK)})\)", _LINK)),

@@ -53,7 +53,7 @@ def _refused(
 
 
 def _written(document: Document, style: str) -> str:
-    """The text of a document, read again to be sure that it says what it should."""
+    """The text of a document, read back to check that it has the same mentions."""
     document = with_words(document)
     words = [re.sub(r"\s", "_", word) for word in document.words] if style == "crac" else list(document.words)
     moved = _zeros(document) if style == "crac" else {}
@@ -93,7 +93,7 @@ def _place(mention: Mention, document: Document, moved: Mapping[int, int]) -> _P
 
 
 def _zeros(document: Document) -> dict[int, int]:
-    """For the empty nodes of mentions the place where they are written: behind the word that they depend on."""
+    """Where each empty node of a mention is written: after the word that it depends on."""
     behind: dict[int, int] = {}
     for mention in document.mentions:
         parents = [word_of(place) for place, _ in mention.parents if not place & EMPTY]
@@ -111,7 +111,7 @@ def _zeros(document: Document) -> dict[int, int]:
 
 
 def _tags(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
-    """Words with their tags: mentions that end, those that begin, longer ones first, those of one node."""
+    """Words with their tags: first of mentions that end, then of those that begin (longer first), then of one node."""
     tags: dict[int, list[tuple[int, int, str]]] = {}
     for first, last, entity in places:
         if first == last:
@@ -141,7 +141,7 @@ WAYS = {"markdown": write, "crac": write_crac}
 
 
 def notes(documents: list[Document]) -> list[str]:
-    """What is to be known where the texts are read: that nothing is marked in them, or that some are empty."""
+    """Notes for reading the texts back: that nothing is marked in them, or that some are empty."""
     found = []
     if not any(each.mentions for each in documents):
         found.append("nothing is marked: the style has to be named where this is read, with --marks")

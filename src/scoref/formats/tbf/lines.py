@@ -1,8 +1,8 @@
 """The lines of a file of event nuggets: documents, each with its mentions and relations as cells.
 
-A source says by which rules it is read. `strict`: every document has a beginning, an end and a name of its own.
-`evmeval-1.8`: as that scorer reads. A document without an end goes into the next one, or is lost if it is the last; of
-a repeated document the last copy counts. Either way what is wrong is reported.
+`Source.files` says by which rules a file is read. `strict`: every document has a beginning, an end and a unique name.
+`evmeval-1.8`: as that scorer reads. A document without an end is joined to the next one, or lost if it is the last; of
+a repeated document the last copy counts. Errors are reported in both cases.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class NuggetLines:
 
 
 def warning(report: Reporter) -> Callable[..., None]:
-    """What reports problems that have a defined meaning, and do not stop the work."""
+    """A reporter for problems that are not fatal."""
     return partial(report.__call__, remedy="fix the file", fatal=False)
 
 
@@ -69,7 +69,7 @@ def _strict(lines: list[str], report: Reporter) -> list[NuggetLines]:
 
 
 def _lenient(lines: list[str], report: Reporter) -> list[NuggetLines]:
-    """Documents as EvmEval 1.8 takes them: a beginning names, an end files all lines since the last end."""
+    """Documents as EvmEval 1.8 reads them: an end line closes a document of all lines since the last end line."""
     found: dict[str, NuggetLines] = {}
     text = NuggetLines("", 1)
     for number, line in enumerate([*lines, ""], 1):

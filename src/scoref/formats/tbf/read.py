@@ -91,7 +91,7 @@ def _document(
             attributes += (("unit", "token"),)
         if pieces:
             attributes += (("pieces", pieces),)
-        mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than calling it
+        mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than a call
     entities, relations = _entities(text, mentions, report, source.files)
     named = tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions])
     columns, tokens = (offsets(ids, table), tuple(token.text for token in table)) if table else ({}, ())
@@ -103,7 +103,7 @@ def _document(
 
 
 def _ids(text: NuggetLines, table: list[Token]) -> list[str]:
-    """The ids of a table's tokens as the document has them: t12 where the table has 12, if it says so."""
+    """The ids of a table's tokens as the document writes them: t12 for 12, if the document writes it so."""
     ids = [token.id for token in table]
     used = {id for _, cells in text.rows for id in cells[3].split(",")}
     named = [f"t{id}" for id in ids]
@@ -168,14 +168,14 @@ _Relation = tuple[str, str, _Ends]
 def _entities(
     text: NuggetLines, mentions: list[Mention], report: Reporter, files: str
 ) -> tuple[dict[str, str], list[_Relation]]:
-    """The entity of each mention that a coreference line names, called as its first mention, and the relations.
+    """The entity of each mention in a coreference line, named after the first mention, and the relations.
 
-    What is wrong is reported and left out: a cluster that shares a mention with an earlier one, further mentions of a
-    span in a cluster, mentions that are not there. EvmEval refuses only the first of these.
+    Reported and left out are: a cluster that shares a mention with an earlier one, a second mention with the same span
+    in a cluster, unknown mentions. EvmEval refuses only the first of these.
     """
     refuse = report if files == "strict" else warning(report)
     spans = {str(mention[2]): mention[0] for mention in mentions}
-    written = {cells[2] for _, cells in text.rows}  # what is wrong with a mention is said once
+    written = {cells[2] for _, cells in text.rows}  # errors of mentions have been reported already
     cluster: dict[str, _Ends] = {}
     kept: list[_Relation] = []
     for line, name, label, ends in text.relations:
@@ -205,7 +205,7 @@ def _entities(
 
 
 def _distinct(line: int, ends: _Ends, spans: dict[str, Span], report: Reporter, files: str) -> _Ends:
-    """The mentions of a cluster; of several with one span the first, if the rules are strict."""
+    """The mentions of a cluster; under strict rules only the first of several with the same span."""
     strict, warn = files == "strict", warning(report)
     if len(ends) < 2:
         warn("small-cluster", "a cluster of one mention", line, ",".join(ends), "two mentions or more")
@@ -243,12 +243,12 @@ def _check_links(text: NuggetLines, entity: dict[str, str], report: Reporter) ->
 
 
 def _circular(links: list[tuple[tuple[str, str], tuple[str, str]]]) -> set[tuple[str, str]]:
-    """What may be in a circle of links: what is left when all that nothing leads to is taken away, again and again."""
+    """Events that may be in a cycle of links: those left after repeatedly removing events that no link leads to."""
     left = {event for link in links for event in link}
     sorter: TopologicalSorter[tuple[str, str]] = TopologicalSorter()
     for start, end in links:
         sorter.add(end, start)
-    with suppress(CycleError):  # the sorter gives all events before the circles nevertheless
+    with suppress(CycleError):  # it still gives all events before the cycles
         sorter.prepare()
     while free := sorter.get_ready():
         left.difference_update(free)

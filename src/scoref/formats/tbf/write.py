@@ -53,7 +53,7 @@ def _names(document: Document) -> list[str]:
 
 
 def _relations(document: Document, names: list[str]) -> Iterator[str]:
-    """The lines of relations; those of coreference as they were read, if they say the same as the entities."""
+    """The lines of relations; coreference lines as they were read, if they agree with the entities."""
     clusters: dict[Hashable, dict[str, None]] = {}
     for name, mention in zip(names, document.mentions, strict=True):
         clusters.setdefault(mention.entity, {})[name] = None
@@ -78,7 +78,7 @@ def _relations(document: Document, names: list[str]) -> Iterator[str]:
 
 
 def _span(document: Document, mention: Mention) -> str:
-    """The place of a mention; pieces that overlap are written as they were."""
+    """The span of a mention; overlapping pieces are written as they were read."""
     places = repeated_places(mention)
     if not document.words and places and len(set(places)) < len(places):
         return dict(mention.attributes)["pieces"].replace(" ", ",")
@@ -90,7 +90,7 @@ def _cell(text: str) -> str:
 
 
 def notes(documents: list[Document]) -> list[str]:
-    """That mentions repeat spans of their entities, which its reader takes for a mistake."""
+    """A note if mentions repeat a span of their entity, which the reader takes for an error."""
     spans = [{(mention.entity, mention.span or mention.id) for mention in each.mentions} for each in documents]
     twice = sum(len(each.mentions) for each in documents) - sum(map(len, spans))
     if not twice:

@@ -1,4 +1,4 @@
-"""Mentions by the tokens that they touch: those of token tables, and the words of a text."""
+"""Converts mentions from characters to tokens: those of token tables, or the words of a text."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def table_of(folder: str, name: str, problems: Problems) -> list[Token] | None:
 
 
 def offsets(ids: list[str], table: list[Token]) -> dict[str, list[str]]:
-    """What a table says of each token, as the columns of a document."""
+    """The ids and offsets of a token table, as columns of a document."""
     return {"token": ids, "begin": [str(token.begin) for token in table], "end": [str(token.end) for token in table]}
 
 
 def by_tokens(document: Document, folder: str, problems: Problems) -> Document:
-    """A document whose positions are characters, by the tokens of its table that share some of them."""
+    """A document of characters, with its mentions at the tokens of its table that they overlap."""
     check_folder(folder, "token tables")
     report = about(document, problems, SKIP)
     table = table_of(folder, document.id, problems)
@@ -85,7 +85,7 @@ def _touched(span: Span, at: Mapping[int, int]) -> Span:
 
 
 class InWords(NamedTuple):
-    """A document by words, where mentions cut words of its text, and how many mentions lost blanks at their ends."""
+    """A document of words, where mentions cut words, and how many mentions lost blanks at their ends or in gaps."""
 
     document: Document
     cut: list[Mismatch]
@@ -93,10 +93,10 @@ class InWords(NamedTuple):
 
 
 def in_words(document: Document) -> InWords:
-    """A document whose positions are characters, by the words of its text.
+    """A document of characters, converted to the words of its text; any other document is unchanged.
 
-    The words depend on the text alone (`tokens.plain`), but for those that a mention begins or ends in: they are cut
-    there. A line is a sentence, unless a mention goes on behind it. Any other document is left as it is.
+    The words depend on the text only (`tokens.plain`), except that a word is cut where a mention begins or ends in it.
+    Each line is a sentence, unless a mention continues on the next line.
     """
     if unit_of(document) != "characters":
         return InWords(document, [], 0)
@@ -113,19 +113,19 @@ def in_words(document: Document) -> InWords:
     at = _owners(table)
     moved = [replace(layer, mentions=tuple([_moved(each, layer, at) for each in layer.mentions])) for layer in layers]
     begins = [token.begin for token in table]
-    made = replace(
+    by_words = replace(
         moved[0],
         words=tuple([token.text for token in table]),
         sentences=_sentences(text, table, [mention for layer in moved for mention in layer.mentions]),
-        columns={},  # the text, and what is no word of it
+        columns={},  # they belong to characters
         comments=tuple([(bisect_left(begins, place), comment) for place, comment in document.comments]),
         deixis=moved[1] if document.deixis else None,
     )
-    return InWords(made, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
+    return InWords(by_words, mismatches, sum(_is_loose(mention.span, text) for mention in document.mentions))
 
 
 def _is_loose(span: Span, text: str) -> bool:
-    """Whether pieces of a span begin or end with blanks, or have nothing else between them: words do not tell."""
+    """Whether pieces of a span begin or end with blanks, or have only blanks between them: words cannot show that."""
     parts = pieces(span)
     ends = [text[place : place + 1] for part in parts for place in part]
     between = [text[before[1] + 1 : after[0]] for before, after in pairwise(parts)]
@@ -145,7 +145,7 @@ def _moved(mention: Mention, document: Document, at: Mapping[int, int]) -> Menti
 
 
 def _sentences(text: str, table: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int, ...]:
-    """The words that are the first of a line, unless they are in a mention that began before."""
+    """The first word of each line, unless it is inside a mention that began before."""
     within = {word for each in mentions for word in range(word_of(each.span[0]) + 1, word_of(each.span[-1]) + 1)}
     lines = [n for n, (a, b) in enumerate(pairwise(table), 1) if "\n" in text[a.end : b.begin] and n not in within]
     return (0, *lines) if table else ()

@@ -1,4 +1,4 @@
-"""Token tables of event nuggets: cutting a text into tokens, agreeing with annotation, reading and writing tables.
+"""Token tables of event nuggets: cuts a text into tokens that agree with annotation, reads and writes tables.
 
 A table has a row for each token: its id, its text, where it begins, where it ends. Offsets are characters of the text
 from 0, ends are excluded, ids are numbers from 1. Every character of a text that is not white space is in one token.
@@ -141,7 +141,7 @@ def _bare(text: str, begin: int, end: int) -> Span | None:
 
 # -- the library -----------------------------------------------------------------------------------------------------
 
-# Words before a period that does not end a sentence. Words that are common without a period as well are not among them.
+# Abbreviations whose period does not end a sentence, without those that are also common words.
 _ABBREVIATIONS = """
     mr mrs ms messrs dr prof rev hon st ste gen col maj capt lt cmdr adm sgt cpl pvt gov sen sens rep reps pres supt
     det insp jr sr bros co cos corp inc ltd llc plc assn dept univ inst vs v etc al cf e.g i.e viz ca c vol pp p fig
@@ -159,7 +159,7 @@ _WHOLE = re.compile(
     r"|\n\s*\n|\Z"
 )
 
-# The library rewrites straight quotes, and knows some letters only in one form: stand-ins as long as the letters.
+# NLTK rewrites straight quotes, and knows some letters in one form only: replacements of the same length.
 _STAND_INS = str.maketrans({'"': "”", "’": "'", "`": "'", "…": ";", "£": "$", "€": "$", "¥": "$", "¡": "!", "¿": "?"})
 
 
@@ -183,12 +183,12 @@ def _sentences(text: str, start: int) -> Iterator[Span]:
 
 
 def _words(sentence: str, words: Any) -> Iterator[Span]:
-    """The tokens of a sentence; the period of an abbreviation at its end goes back to it."""
+    """The tokens of a sentence; a final period is joined to an abbreviation."""
     place = 0
     before: Span | None = None
     for token in words.tokenize(sentence):
         begin = sentence.find(token, place)
-        if begin < 0:  # quotes that the library writes in its own way
+        if begin < 0:  # quotes that NLTK rewrites
             continue
         place = begin + len(token)
         if token == "." and before and before[1] == begin and _is_short(sentence[slice(*before)]):
@@ -206,7 +206,7 @@ def _is_short(word: str) -> bool:
 
 
 def plain(text: str) -> Iterator[Span]:
-    """The words of a text in any language: what blanks and signs leave; each sign (`.`, `-`, `'`, `€`) is one.
+    """The words of a text in any language: cut at blanks and signs; each sign (`.`, `-`, `'`, `€`) is a word.
 
     >>> text = "Ada's 2_b (№ 7)."
     >>> [text[begin:end] for begin, end in plain(text)]
@@ -223,7 +223,7 @@ def plain(text: str) -> Iterator[Span]:
 
 
 def _is_sign(letter: str) -> bool:
-    """Whether it is punctuation or a symbol; marks on letters are not, nor is what joins words to one."""
+    """Whether it is punctuation or a symbol, except for marks on letters and characters that join words."""
     return not letter.isalnum() and letter != "_" and category(letter)[0] in "PS"
 
 

@@ -30,8 +30,8 @@ Misreadings = list[tuple[int, int, Misread]]  # the line, the number of the colu
 class UACells:
     """The lines of a file, from 0, and their cells: separated by tabs, or by blanks in lines that have no tab.
 
-    Where a file has both kinds of lines, those without tabs are written with tabs first, `_` for empty cells; texts of
-    lines are as they were.
+    In a file with both kinds of lines, blanks are replaced by tabs first; `text` still gives the original line. Empty
+    cells count as `_`.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -40,7 +40,7 @@ class UACells:
         by_tabs = bool(self.tabs[self.token | (self.tabs + 1 >= len(NEEDED))].any())
         if by_tabs and not self.tabs[self.token].all():
             self._find(self._with_tabs())
-        self.nothing = len(self.lines.data) - 2  # where an empty cell begins
+        self.nothing = len(self.lines.data) - 2  # where a `_` is that stands for empty cells
         if by_tabs:
             self.first, self.width = self.lines.first, self.lines.width
             self.cell_end = self.lines.cell_end
@@ -93,10 +93,10 @@ class UACells:
 
 
 class UATable:
-    """The lines of a file as rows of these columns: words, empty nodes, and lines that are wrong.
+    """The lines of a file as a table with these columns: words, empty nodes, and malformed lines.
 
-    `nodes` are the lines of words and empty nodes, `number` holds what is behind the dot of an empty node's number (0:
-    a word), `wrong` what is wrong with other lines that should be tokens.
+    `nodes` are the lines of words and empty nodes, `number` the part of an empty node's number after the dot (0 for a
+    word), `wrong` the errors of other lines that should be tokens.
     """
 
     def __init__(self, file: UACells, columns: tuple[str, ...]) -> None:
@@ -104,7 +104,7 @@ class UATable:
         self._index = {name: number for number, name in enumerate(columns)}
         self.token = file.token | (file.hash & (file.tabs + 1 >= len(columns)))
         self.hashed = {*np.flatnonzero(file.hash & self.token).tolist()}  # tokens that look like comments
-        self._has_at = b"@" in file.lines.data and b"@(" in file.lines.data  # between brackets, as some files have it
+        self._has_at = b"@" in file.lines.data and b"@(" in file.lines.data  # some files separate brackets by @
         tokens = np.flatnonzero(self.token)
         self.wrong: dict[int, Misread] = {}
         plain = self._plain(tokens)
@@ -119,7 +119,7 @@ class UATable:
         self._cells: dict[str, tuple[list[int], list[str]]] = {}
 
     def _plain(self, tokens: Integers) -> Flags:
-        """Which of these lines have cells that fit the columns and a plain number in the first: most are words."""
+        """Which of these lines are plainly words: the number of cells fits the columns, and the ID is a number."""
         codes, width = self.file.lines.codes, self.file.width[tokens]
         fits = (width > max(self._index[name] for name in NEEDED)) & (width <= len(self.columns))
         start, end = self.bounds("ID", tokens[fits])
@@ -132,7 +132,7 @@ class UATable:
         return fits
 
     def _shifted(self) -> Integers:
-        """The lines of tokens with the beginning of a mention in a column that has none."""
+        """The token lines with an opening bracket in a column that cannot have mentions."""
         lines = self.file.lines
         found = np.flatnonzero(lines.codes[: -len(_OPENER)] == ord(_OPENER[0]))
         for place, letter in enumerate(_OPENER.encode()):
@@ -147,7 +147,7 @@ class UATable:
         return wrong
 
     def _checked(self, line: int, shifted: bool) -> int:
-        """What is behind the dot of the number of a line, 0 if it is a word, -1 if it is wrong."""
+        """The part of a line's number after the dot, 0 for a word; -1 for a malformed line, added to `wrong`."""
         text, cells, columns = self.file.text(line), self.file.cells(line), self.columns
         there = {name: cells[self._index[name]] for name in NEEDED if self._index[name] < len(cells)}
         match = _ID.fullmatch(there.get("ID", ""))
@@ -164,18 +164,18 @@ class UATable:
         return -1
 
     def words(self, begin: int, end: int) -> Integers:
-        """The lines of words between two lines."""
+        """The lines of words from `begin` to before `end`."""
         some = slice(*np.searchsorted(self.nodes, [begin, end]))
         words: Integers = self.nodes[some][self.number[some] == 0]
         return words
 
     def wrong_lines(self, begin: int, end: int) -> Misreadings:
-        """What is wrong with the lines between two lines."""
+        """The errors of the lines from `begin` to before `end`."""
         lines = self._wrong_lines
         return [(line, 0, self.wrong[line]) for line in lines[bisect_left(lines, begin) : bisect_left(lines, end)]]
 
     def bounds(self, name: str, lines: Integers) -> tuple[Integers, Integers]:
-        """Where the cells of a column begin and end in these lines; those that are not there hold `_`."""
+        """Where the cells of a column begin and end in these lines; missing cells count as `_`."""
         file, nothing = self.file, self.file.nothing
         index = self._index.get(name)
         if index is None:
@@ -189,7 +189,7 @@ class UATable:
         return words_at(self.file.lines.codes, *self.bounds(name, lines))
 
     def column(self, name: str) -> tuple[list[int], list[str]]:
-        """The lines with something in a column, and what it is."""
+        """The lines where a column is not empty, and their cells."""
         if name not in self._cells:
             start, end = self.bounds(name, self.nodes)
             some = (end - start != 1) | (self.file.lines.codes[start] != ord("_"))
@@ -204,7 +204,7 @@ class UATable:
 class UAText:
     """A document while it is read: its name (None before the first), its first line, its columns, its comments.
 
-    `begin` is where lines with these columns begin. `wrong` is what is wrong with its lines.
+    `begin` is the line from which these columns hold. `wrong` are the errors in its lines.
     """
 
     name: str | None
@@ -229,7 +229,7 @@ class UANodes:
         else:
             text.wrong += table.wrong_lines(text.begin, end)
         self.words = nodes[number == 0]
-        self.lost: set[int] = set()  # lines of empty nodes that are too many
+        self.lost: set[int] = set()  # lines of empty nodes beyond the possible number
         self.places: Sequence[int] = stretch(0, len(nodes) - 1)
         self._all_words = len(self.words) == len(nodes)
         if not self._all_words:
@@ -237,7 +237,7 @@ class UANodes:
         self.nodes = nodes
 
     def _with_empty(self, nodes: Integers, number: Integers) -> tuple[Integers, tuple[int, ...]]:
-        """The nodes and their positions; empty nodes behind a word count on from what is written."""
+        """The nodes and their positions; empty nodes after a word get increasing numbers, as written if possible."""
         places = (np.cumsum(number == 0) - 1) << 8
         before, last = None, 0
         for node in np.flatnonzero(number).tolist():
@@ -254,7 +254,7 @@ class UANodes:
         return nodes[kept], tuple(places[kept].tolist())
 
     def column(self, name: str) -> list[tuple[int, int, str]]:
-        """What is in a column: the number of the node, its line and the cell."""
+        """The cells of a column that are not empty: the number of the node, its line, the cell."""
         lines, cells = self.table.column(name)
         some = slice(bisect_left(lines, self.begin), bisect_left(lines, self.end))
         nodes = np.searchsorted(self.nodes, lines[some]).tolist()
@@ -269,7 +269,7 @@ class UANodes:
 
 
 class UAColumns(DocumentColumns):
-    """The columns of some words that are kept for conversion, those with nothing but `_` left out."""
+    """The further columns of a document, kept for conversion; columns with nothing but `_` are left out."""
 
     def __init__(self, table: UATable, words: Integers) -> None:
         self._table, self._words = table, words
@@ -277,7 +277,7 @@ class UAColumns(DocumentColumns):
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that are not read and have something in them."""
+        """The columns that are not interpreted and not empty."""
         names = [name for name in dict.fromkeys(self.known) if name not in PARSED]
         return [name for name in names if set(self.column(name)) - {"_"}]
 

@@ -19,7 +19,7 @@ _LEADING = ("EntityID", "MarkableID", "Min", "ElementOf")
 class Markable:
     """A mention while it is read: where it was first opened, what its opener says, the nodes of its pieces.
 
-    `opened` is the node at which its last piece begins, as long as that has no end.
+    `opened` is the node where its last piece begins, None once the piece is closed.
     """
 
     __slots__ = ("attributes", "entity", "id", "line", "minimum", "opened", "pieces")
@@ -30,7 +30,7 @@ class Markable:
         self.pieces: list[tuple[int, int]] = []
 
     def close(self, node: int) -> None:
-        """End its last piece at a node, unless it has ended before."""
+        """End its last piece at a node, unless it is closed already."""
         if self.opened is not None:
             self.pieces.append((self.opened, node))
             self.opened = None
@@ -51,7 +51,7 @@ class Layer:
                 nodes.text.wrong += [(line, LAYERS.index(column), misread) for misread in wrong]
 
     def _usual(self, cell: str, node: int, line: int) -> bool:
-        """Read a cell that opens one mention in the usual words, if it is one: most are."""
+        """Read a cell of the most frequent kind, which opens one mention; False if it is another kind."""
         usual = _OPENER.fullmatch(cell)
         if not usual:
             return False
@@ -66,7 +66,7 @@ class Layer:
         return True
 
     def _read(self, cell: str, node: int, line: int) -> list[Misread]:
-        """Read the brackets of any cell; gives what is wrong with them."""
+        """Read the brackets of any cell; gives the errors in it."""
         brackets, wrong = cut_brackets(cell)
         for opens, opener, closed, closer in brackets:
             try:
@@ -82,7 +82,7 @@ class Layer:
         try:
             markable = self._opened(opener, node, line)
         except Misread:
-            if not closed:  # something stands in its place until it is closed
+            if not closed:  # a stand-in, so that its closing bracket has a partner
                 named = re.search(r"MarkableID=([^|]*)", opener)
                 self.open.append(Markable(named[1] if named else "", "", line, (), node))
             raise
@@ -119,7 +119,7 @@ class Layer:
 
 
 def cut_brackets(cell: str) -> tuple[list[tuple[str, str, str, str]], list[Misread]]:
-    """The brackets of a cell: "(", what it says, ")" if it is closed at once; or what a closer says, with its ")"."""
+    """The brackets of a cell and its errors; a bracket is "(", its text and ")" if closed at once, or a closer."""
     brackets = _BRACKET.findall(cell)
     stray = next((number for number, (*_, closer) in enumerate(brackets) if closer and closer[-1] != ")"), None)
     if stray is None:
@@ -129,7 +129,7 @@ def cut_brackets(cell: str) -> tuple[list[tuple[str, str, str, str]], list[Misre
 
 
 def _parsed(opener: str) -> tuple[str, str, Attributes, list[str]]:
-    """What an opener says: the entity, the id, attributes, and the sets that the entity is an element of."""
+    """The parts of an opener: the entity, the id, attributes, and the sets that the entity is an element of."""
     found = attributes_of(opener)
     missing = [name for name in ("EntityID", "MarkableID") if not found.get(name)]
     if missing:
@@ -152,9 +152,9 @@ def attributes_of(text: str) -> dict[str, str]:
 
 @lru_cache(1 << 12)
 def pairs(text: str, column: str) -> Attributes | None:
-    """Attributes with the column before their names; None if they are wrong, or say which mention it is, and of what.
+    """Attributes with the column as a prefix; None if they are malformed, or name an entity, markable or set.
 
-    Files have the same ones again and again.
+    Cached, as files repeat the same attributes.
     """
     try:
         found = attributes_of(text)
@@ -165,5 +165,5 @@ def pairs(text: str, column: str) -> Attributes | None:
 
 def merged(first: Attributes, more: Attributes) -> Attributes:
     """Attributes, and more of them; of two with one name the later counts."""
-    least = not first or (len(first) == 1 and first[0][0] == "Min")  # most often, and a name that no other column has
+    least = not first or (len(first) == 1 and first[0][0] == "Min")  # the usual case: no name can be repeated
     return first + more if least else tuple(dict(first + more).items())

@@ -14,7 +14,7 @@ conversion. Cells are separated by tabs, or by blanks in lines that have no tab.
 is non-referring. A markable that is opened again has another piece. `Min` counts the tokens of the document from 1.
 
 Lines and cells are found by array operations on the bytes of the file; Python looks at comments and, column by column,
-at annotations. Words and other columns stay in the bytes until somebody asks for them.
+at annotations. Words and other columns are cut out of the bytes on demand.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 
 
 def _finished(text: UAText, end: int, table: UATable, names: dict[str, int], report: Reporter) -> Iterator[Document]:
-    """The document, once its last line is known; what is wrong with its lines is reported in their order."""
+    """The finished document; errors in its lines are reported in the order of lines."""
     nodes = UANodes(text, end, table)
     layers = [Layer(nodes, column) for column in LAYERS] if text.name is not None else []
     for line, _, misread in sorted(text.wrong, key=lambda wrong: wrong[:2]):
@@ -147,7 +147,7 @@ def _mention(markable: Markable, more: Attributes | None, nodes: UANodes, report
 
 
 def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter) -> dict[str, Attributes]:
-    """What the columns REFERENCE and NOM_SEM say of mentions, as attributes `REFERENCE.Name`, `NOM_SEM.Name`."""
+    """The columns REFERENCE and NOM_SEM as attributes of mentions: `REFERENCE.Name`, `NOM_SEM.Name`."""
     described: dict[str, Attributes] = {}
     cells = [(line, name, cell) for name in ATTRIBUTES for _, line, cell in nodes.column(name) if cell != ")"]
     for line, name, cell in sorted(cells, key=itemgetter(0)):
@@ -168,7 +168,7 @@ def _described(nodes: UANodes, markables: dict[str, Markable], report: Reporter)
 
 
 def _openers(cell: str, line: int, report: Reporter) -> Iterator[tuple[str, dict[str, str]]]:
-    """The openers of a cell that describes mentions of another column, brackets or not, and their attributes."""
+    """Each opener in a cell of REFERENCE, NOM_SEM or BRIDGING, with or without brackets, and its attributes."""
     brackets, wrong = cut_brackets(cell if "(" in cell or "=" not in cell else f"({cell}")
     for misread in wrong:
         misread.report_to(report, line + 1)

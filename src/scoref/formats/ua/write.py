@@ -24,7 +24,7 @@ MOST = 255
 
 
 def write(documents: list[Document]) -> str:
-    """Documents as the text of a CONLL-UA file; mentions are closed by name if there are any that cross."""
+    """Documents as the text of a CONLL-UA file; if mentions cross, closing brackets name their mention."""
     others = dict.fromkeys(name for document in documents for name in document.columns if name not in STANDARD)
     columns = (*STANDARD, *others)
     if any(re.search(r"\s", name) or not name for name in columns):
@@ -41,7 +41,7 @@ def write(documents: list[Document]) -> str:
 
 def _order(layers: tuple[Document, ...]) -> dict[int, int]:
     """The number of the line of each place: the words, and the empty nodes of mentions."""
-    size = size_of(layers[0])  # before mentions are looked at: one may end far away
+    size = size_of(layers[0])  # first, as it refuses mentions that end too far away
     spans = [mention.span for layer in layers for mention in layer.mentions if mention.span]
     size = max([size, *(word_of(span[-1]) + 1 for span in spans)])
     places = {place for span in spans if not is_stretch(span) for place in span}
@@ -80,7 +80,7 @@ def _lines(
         for name in columns[2:]:
             if name in filled:
                 row.append(filled[name].get(place, "_"))
-            else:  # a text is one cell, not one a word
+            else:  # a whole text is not a column of words
                 row.append(cells[name][word] if not empty and word < len(cells[name]) else "_")
         line = "\t".join(row)
         if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
