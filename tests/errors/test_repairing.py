@@ -201,3 +201,12 @@ def test_an_analysis_prints_the_tables_of_the_command(key, response, choices):
     assert tables
     assert str(analysis).split("\n\n")[:-1] == tables
     assert analysis._repr_html_().count("<table") == len(tables)
+
+
+def test_mentions_of_invisible_words_alone_can_be_repaired(run, tmp_path):
+    (tmp_path / "key.txt").write_text("[He](#2) ran .\n")
+    (tmp_path / "response.txt").write_text("")
+    code, out, _ = run("errors", tmp_path / "key.txt", tmp_path / "response.txt", "--protocol", "kbp-2015",
+                       "--on-problem", "skip")  # fmt: skip
+    assert code == 0
+    assert "missed              1" in out

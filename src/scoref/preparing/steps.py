@@ -138,7 +138,7 @@ _INVISIBLE = frozenset(
 )
 
 
-class _Alone(str):
+class Alone(str):
     """A mention name that equals no other name, not even one with the same text."""
 
     __slots__ = ()
@@ -166,7 +166,7 @@ def visible(document: Document, problems: Problems) -> Document:
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     spans = [tuple(place for place in span if place not in gone) for span in document.mentions.spans]
     mentions = [
-        each._replace(span=span, id=each.id if span or each.id is not None else _Alone(document.text_of(each)))
+        each._replace(span=span, id=each.id if span or each.id is not None else Alone(document.text_of(each)))
         for each, span in zip(document.mentions, spans, strict=True)
     ]
     for mention, left in zip(document.mentions, mentions, strict=True):

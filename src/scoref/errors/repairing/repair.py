@@ -31,6 +31,7 @@ import numpy as np
 
 from ...document.document import COREFERENCE, Bridge, Document, Mention, Span
 from ...document.grouping import grouped
+from ...preparing.steps import Alone
 from ..mistakes import KINDS
 from ..twins import Twins
 
@@ -204,7 +205,8 @@ class Repairs:
 def lines(document: Document) -> list[Hashable]:
     """An identifier for each mention that has its own line: its id, and how many before it have the same id."""
     numbers: defaultdict[Hashable, Iterator[int]] = defaultdict(count)
-    return [(mention.id, next(numbers[mention.id])) for mention in document.mentions]
+    ids = [None if isinstance(mention.id, Alone) else mention.id for mention in document.mentions]
+    return [(id, next(numbers[id])) for id in ids]
 
 
 def new_names(start: str | None, last: int) -> Iterator[Hashable]:
