@@ -6,8 +6,8 @@ import ast
 from collections import Counter
 from pathlib import Path
 
-from conftest import beside, said
 from places import SHARED
+from skipping import beside, said
 
 HERE = Path(__file__).resolve().parent
 _WRAPPERS = (

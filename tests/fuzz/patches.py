@@ -65,7 +65,7 @@ PATCHES = (
           "if piece and int(piece[2]) <= int(piece[3]):", _FORMATS),
     Patch("formats/corefud/entities.py", "self.found[waiting[-1]] = piece[1], fields, line", "pass", _FORMATS),
     Patch("formats/ua/read.py", "text.wrong += tables[text.columns].wrong_lines(text.begin, line)", "pass", _FORMATS),
-    Patch("formats/ua/markables.py", "            if not closed:  # something", "            if closed:  # something",
+    Patch("formats/ua/markables.py", "            if not closed:  # a stand-in", "            if closed:  # a stand-in",
           _FORMATS),
     Patch("formats/ua/markables.py", "if not name or self.open[index].id == name:", "if True:", _FORMATS),
     Patch("formats/tbf/read.py", "        if end <= begin:\n", "        if end < begin:\n", _FORMATS),

@@ -84,6 +84,7 @@ def test_units_are_bounded_and_add_up(sides, twinless, singletons):
         how |= {"metrics": PLAIN, "twinless": "as-is"}
     parts = by_unit(sides, "numpy", **how)
     whole = scoref.score(*frames(sides), engine="numpy", **how)
+    assert {*how["metrics"]} <= {*parts.counts}
     for name in parts.counts:
         np.testing.assert_allclose(parts.counts[name].sum(0), whole.counts[name][0], 1e-9, 1e-9, err_msg=name)
         if name not in INDICES:
