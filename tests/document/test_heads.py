@@ -106,6 +106,8 @@ def test_a_converted_key_scores_all(tmp_path: Path):
     with pytest.raises(scoref.Error) as error:
         scoref.score(key, tmp_path / "response.conll", protocol="crac-2026")
     assert error.value.code == "no-heads"
+    result = scoref.score(key, tmp_path / "response.conll", protocol="crac-2026", heads="none")  # the remedy works
+    assert result["conll"].f1 == 1
 
 
 def test_systems_are_compared_with_one_kind_of_heads(tmp_path: Path):

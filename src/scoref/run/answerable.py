@@ -55,7 +55,8 @@ def refuse_unequal_heads(pairs: Sequence[Pair], protocol: Protocol) -> None:
         sides = [side for side in (pair.key, pair.response) if side.mentions]
         lacking = [side for side in sides if lacks_heads(side)]
         if 0 < len(lacking) < len(sides) and Trees.of(pair.key) is None:
-            report = about(lacking[0], remedy="use --match exact or partial, or give the key its dependency trees")
+            remedy = "use --heads none or --match partial, or give the key its dependency trees"
+            report = about(lacking[0], remedy=remedy)
             message = f"{protocol.name} compares the heads of mentions, and this document has none"
             expected = "heads, or a key with the column HEAD, from which those of both sides are taken"
             raise report.error("no-heads", message, lacking[0].line, None, expected)

@@ -125,7 +125,7 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
 
         chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
-    if MATCHERS[chosen.matching.match].heads and request.explicit:
+    if MATCHERS[chosen.matching.match].heads and request.explicit and chosen.heads != "none":
         from .answerable import refuse_unequal_heads
 
         refuse_unequal_heads(pairs, chosen)
