@@ -27,6 +27,7 @@ Values = NDArray[Any]
 Read = TypeVar("Read")
 
 _ROWS = 1 << 20  # rows of a part; a part may span many row groups of a file
+_ENDS = ("\r", "\n")
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
@@ -256,13 +257,28 @@ def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a text file with their lines."""
     try:
         with _text(path) as file:
-            first = file.readline()
-            reader = csv.reader(chain([first], file), delimiter=_mark(given, first), strict=True)
+            first = last = file.readline()
+
+            def read() -> Iterator[str]:
+                nonlocal last
+                for last in chain([first], file):
+                    yield last
+
+            reader = csv.reader(read(), delimiter=_mark(given, first), strict=True)
             for row in reader:
+                if last.endswith(_ENDS) and last.endswith("\r") != first.endswith("\r"):
+                    raise _mixed_ends(given.files[path], reader.line_num, last)
                 if row:
                     yield reader.line_num, row
     except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
         raise broken(given.files[path], str(reason)) from None
+
+
+def _mixed_ends(path: str, line: int, last: str) -> Error:
+    """The error for a file in which only some lines end in a lone carriage return: engines cut it into other rows."""
+    this, others = ("CR alone", "LF") if last.endswith("\r") else ("LF", "CR alone")
+    return Error("mixed-line-ends", f"a line that ends in {this}, but the first one in {others}", path=path, line=line,
+                 expected="one kind of line end in a table", remedy="write all lines with one kind of end")  # fmt: skip
 
 
 def _mark(given: Input, header: str) -> str:

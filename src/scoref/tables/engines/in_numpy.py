@@ -286,7 +286,8 @@ def _sortable(values: Values) -> Values:
         return values
     texts = [str(value) for value in values.tolist()]
     longest = max(map(len, texts), default=0)
-    return np.array(texts, str) if longest * len(texts) <= _LETTERS else rows.objects(texts)
+    padded = any(text.endswith("\0") for text in texts)  # fixed-width arrays fill up with NUL, and forget such ends
+    return np.array(texts, str) if longest * len(texts) <= _LETTERS and not padded else rows.objects(texts)
 
 
 def _numbered(values: Values) -> Integers:
