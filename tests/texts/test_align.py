@@ -208,7 +208,7 @@ def test_what_is_too_long_is_located(monkeypatch, tmp_path):
     assert (raised.value.code, raised.value.path) == ("too-long-to-align", str(text))
     result = scoref.score(keys, text, drift="ignore", on_problem="skip")
     assert result["mentions"].recall == 0
-    assert [problem.code for problem in result.problems] == ["too-long-to-align"]
+    assert result.problems[0].code == "too-long-to-align"
 
 
 def test_ends():

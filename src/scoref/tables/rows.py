@@ -257,21 +257,31 @@ def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a text file with their lines."""
     try:
         with _text(path) as file:
-            first = last = file.readline()
-
-            def read() -> Iterator[str]:
-                nonlocal last
-                for last in chain([first], file):
-                    yield last
-
-            reader = csv.reader(read(), delimiter=_mark(given, first), strict=True)
+            first = file.readline()
+            seen = _Seen(chain([first], file))
+            reader = csv.reader(seen, delimiter=_mark(given, first), strict=True)
             for row in reader:
-                if last.endswith(_ENDS) and last.endswith("\r") != first.endswith("\r"):
-                    raise _mixed_ends(given.files[path], reader.line_num, last)
+                if seen.last.endswith(_ENDS) and seen.last.endswith("\r") != first.endswith("\r"):
+                    raise _mixed_ends(given.files[path], reader.line_num, seen.last)
                 if row:
                     yield reader.line_num, row
     except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
         raise broken(given.files[path], str(reason)) from None
+
+
+class _Seen:
+    """Lines, and the last of them that was taken: a row may have several."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.last = ""
+
+    def __iter__(self) -> _Seen:
+        return self
+
+    def __next__(self) -> str:
+        self.last = next(self._lines)
+        return self.last
 
 
 def _mixed_ends(path: str, line: int, last: str) -> Error:
