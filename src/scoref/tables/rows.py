@@ -27,7 +27,6 @@ Values = NDArray[Any]
 Read = TypeVar("Read")
 
 _ROWS = 1 << 20  # rows of a part; a part may span many row groups of a file
-_ENDS = ("\r", "\n")
 INTEGER, TEXT, UNTYPED = "integers", "texts", "cells of a text file"  # what the values of a column are
 
 
@@ -72,6 +71,15 @@ def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
         with _text(path) as file:
             found.setdefault((_mark(given, file.readline()), names), []).append(path)
     return found
+
+
+def begin_blank(given: Input) -> bool:
+    """Whether a text file begins with a blank line. The line after it is the header, but not for every library."""
+    for path in given.files:
+        with _text(path) as file:
+            if not file.readline().strip("\r\n"):
+                return True
+    return False
 
 
 def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[SomeRows]:
@@ -258,37 +266,12 @@ def _lines(given: Input, path: str) -> Iterator[tuple[int, list[str]]]:
     try:
         with _text(path) as file:
             first = file.readline()
-            seen = _Seen(chain([first], file))
-            reader = csv.reader(seen, delimiter=_mark(given, first), strict=True)
+            reader = csv.reader(chain([first], file), delimiter=_mark(given, first), strict=True)
             for row in reader:
-                if seen.last.endswith(_ENDS) and seen.last.endswith("\r") != first.endswith("\r"):
-                    raise _mixed_ends(given.files[path], reader.line_num, seen.last)
                 if row:
                     yield reader.line_num, row
     except (UnicodeDecodeError, EOFError, OSError, csv.Error, zlib.error) as reason:
         raise broken(given.files[path], str(reason)) from None
-
-
-class _Seen:
-    """Lines, and the last of them that was taken: a row may have several."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self.last = ""
-
-    def __iter__(self) -> _Seen:
-        return self
-
-    def __next__(self) -> str:
-        self.last = next(self._lines)
-        return self.last
-
-
-def _mixed_ends(path: str, line: int, last: str) -> Error:
-    """The error for a file in which only some lines end in a lone carriage return: engines cut it into other rows."""
-    this, others = ("CR alone", "LF") if last.endswith("\r") else ("LF", "CR alone")
-    return Error("mixed-line-ends", f"a line that ends in {this}, but the first one in {others}", path=path, line=line,
-                 expected="one kind of line end in a table", remedy="write all lines with one kind of end")  # fmt: skip
 
 
 def _mark(given: Input, header: str) -> str:
