@@ -19,6 +19,7 @@ from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Bridge, Document, Mention, position, stretch
 from scoref.formats.corefud import read as corefud
+from scoref.formats.fitting import fitted
 from scoref.problems import Error, Problem, Problems
 
 REAL = sorted([*SHARED.glob("vectors/real-*/files/*.conllu"), *SHARED.glob("data/edge-inputs/*.conllu")])
