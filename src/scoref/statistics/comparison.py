@@ -6,19 +6,18 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress, islice
+from itertools import compress
 from typing import NamedTuple
 
 from ..counting.metrics import Mean
 from ..layout import grid, plots, render
-from ..layout.grid import LETTERS
 from ..layout.render import Json
 from ..problems import left_out
 from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .figures import document_points, proper, score_dots, size_dots
-from .letters import groups, letters_of_groups
+from .letters import letters, meaning
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -100,25 +99,14 @@ class Comparison:
         If several systems were tested against the first one only, `*` marks those that differ from it. If no difference
         could be significant, however large, there are no letters.
         """
-        number, by_metric = len(self.systems), {}
         if not self.can_tell:
             return {metric: dict.fromkeys(self.systems, "") for metric in self._metrics}
+        number = len(self.systems)
         complete = len(self.tests) == len(self._metrics) * number * (number - 1) // 2
-        for metric in self._metrics:
-            differ = [(test.a, test.b) for test in self.tests if test.metric == metric and test.significant]
-            if not complete:
-                by_metric[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
-                continue
-            order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
-            place = {name: rank for rank, name in enumerate(order)}
-            alike = groups(number, [(place[a], place[b]) for a, b in differ])
-            letters = [*islice(letters_of_groups(), len(alike))]
-            between = "," if len(alike) > len(LETTERS) else ""
-            by_metric[metric] = {
-                name: between.join(letter for letter, group in zip(letters, alike, strict=True) if place[name] in group)
-                for name in self.systems
-            }
-        return by_metric
+        different = {metric: [(test.a, test.b) for test in self.tests if test.metric == metric and test.significant]
+                     for metric in self._metrics}  # fmt: skip
+        return {metric: letters({name: each[metric].f1 for name, each in self.systems.items()}, found, complete)
+                for metric, found in different.items()}  # fmt: skip
 
     @property
     def can_tell(self) -> bool:
@@ -181,10 +169,7 @@ class Comparison:
         adjusted = f", {self.correction}" if self._many else ""
         if not self.can_tell:
             return f"no letters: no difference could be significant (p < {LEVEL:g}{adjusted})"
-        marks = {mark for each in self.letters().values() for mark in each.values()}
-        if marks <= {"", "*"}:
-            return f"* differs significantly from the first (p < {LEVEL:g}{adjusted})"
-        return f"systems that share a letter do not differ significantly (p ≥ {LEVEL:g}{adjusted})"
+        return meaning([*self.letters().values()], f"{LEVEL:g}{adjusted}")
 
     @property
     def _many(self) -> bool:
@@ -205,7 +190,7 @@ class Comparison:
             both = [self.systems[name] for name in (test.a, test.b)]
             interval = map(grid.signed, test.ci) if test.ci else (None, None)
             cells = (*(each[test.metric].f1 for each in both), grid.signed(test.difference), *interval,
-                     _probability(test.p), _probability(test.p_adjusted))  # fmt: skip
+                     probability(test.p), probability(test.p_adjusted))  # fmt: skip
             if any(test.metric in each.undefined for each in both):
                 cells = (grid.NOTHING,) * len(cells)
             said = (each.left_out for each in both)
@@ -255,7 +240,7 @@ class Comparison:
         number = len(self.tests) // len(self._metrics)
         most = max(test.trials for test in self.tests)
         adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
-        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_digits(self.least)}"
+        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {digits(self.least)}"
         if self.can_tell:
             return least
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
@@ -311,15 +296,16 @@ class Comparison:
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
 
 
-def _digits(value: float) -> str:
+def digits(value: float) -> str:
     """A probability with four decimals, or with more to show at least two significant digits.
 
-    >>> _digits(0.0625), _digits(1 / 10_001), _digits(2 / 2**16)
+    >>> digits(0.0625), digits(1 / 10_001), digits(2 / 2**16)
     ('0.0625', '0.00010', '0.000031')
     """
     digits = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
     return f"{value:.{digits}f}"
 
 
-def _probability(value: float | None) -> grid.Number | None:
-    return None if value is None else grid.Number(value, _digits(value))
+def probability(value: float | None) -> grid.Number | None:
+    """A p-value as tables show it."""
+    return None if value is None else grid.Number(value, digits(value))

@@ -20,20 +20,19 @@ from ..problems import Error
 from ..processes import Progress
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.merging import adapted, refuse_different, with_one_text
-from ..results.saved import digests, is_saved, load
+from ..results.merging import adapted, refuse_different, refuse_other_documents, with_one_text
+from ..results.saved import is_saved, load
 from ..results.scores import SEED, UNIT, Interval, number_of
 from ..run.request import Request, Side
 from ..run.score import scored
 from . import significance
 from .comparison import Comparison, Difference
+from .inference.corrections import CORRECTIONS
 from .samples import checked_sample, interval, interval_ends, intervals_of
-from .significance import CORRECTIONS
 
 PAIRS = ("first", "all")
 
 _PER_TEST = 100  # trials for each pair of systems: the smallest corrected p is then 0.01
-_SHOWN = 5  # names in messages
 
 System = Side | Evaluation
 Systems = Mapping[str, System] | Sequence[str | os.PathLike[str]]
@@ -118,7 +117,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
     evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
     evaluations = with_one_text(_with_one_source_of_heads(evaluations, request, named))
     refuse_different(evaluations)
-    _refuse_other_documents(evaluations, check_keys=any(made.values()))
+    refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
     pairs = [*combinations(evaluations, 2)] if testing.pairs == "all" else [(first, other) for other in others]
     settings = {
@@ -198,35 +197,3 @@ def _tested(
             tests.append(Difference(metric, a, b, difference, chance[0], chance[1], between[0], between[1], *how))
     tests.sort(key=lambda test: metrics.index(test.metric))
     return Comparison(systems, tuple(tests), resampling, testing.pairs, testing.correction, float(least.min()))
-
-
-def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
-    """Refuse evaluations that are not of the same documents with the same key."""
-    (first, one), *others = evaluations.items()
-    ours = _keys(one, check_keys)
-    for name, other in others:
-        theirs = _keys(other, check_keys)
-        lacking = {
-            name: [each for each in ours if each not in theirs],
-            first: [each for each in theirs if each not in ours],
-        }
-        if any(lacking.values()):
-            said = "; ".join(f"{side} lacks {_listed(names)}" for side, names in lacking.items() if names)
-            raise Error("different-documents", f"{first} and {name} were scored on different documents",
-                        expected=f"the same documents; {said}", remedy="score both on the same key")  # fmt: skip
-        differ = [each for each, digest in ours.items() if digest and theirs[each] and digest != theirs[each]]
-        if differ:
-            raise Error("different-keys", f"{first} and {name} were scored with different keys",
-                        expected=f"the same key; it differs for {_listed(differ)}",
-                        remedy="score both again with one key")  # fmt: skip
-
-
-def _keys(evaluation: Evaluation, check: bool) -> dict[str, str]:
-    """A hash of each document's key; '' if keys need no check."""
-    found = digests(evaluation, "key") if check else ("",) * len(evaluation.documents)
-    return dict(zip(evaluation.documents, found, strict=True))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

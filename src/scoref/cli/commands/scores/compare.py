@@ -9,7 +9,7 @@ from ....output.scores import render_comparison, render_paper
 from ....problems import Error
 from ....protocol.choices import OPTIONS
 from ....results import saved
-from ....statistics.significance import CORRECTIONS
+from ....statistics.inference.corrections import CORRECTIONS
 from ....statistics.systems import PAIRS, compare
 from ...evaluations import given_names, keywords, refuse_standard_input, resampling, shown, told_apart
 from ...messages import width
