@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from ..problems import left_out
 from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
+from .beside.asked import Beside
 from .figures import document_points, proper, score_dots, size_dots
 from .letters import letters, meaning
 
@@ -55,7 +55,8 @@ class Difference(NamedTuple):
 class Comparison:
     """Systems on the same documents: their evaluations with intervals, and tests of their differences.
 
-    `least` is the smallest adjusted p-value that these units and trials can give.
+    `least` is the smallest adjusted p-value that these units and trials can give. `beside` has what was asked beside:
+    power, margin, datasets.
 
     >>> from scoref import clusters, compare
     >>> key = [clusters([["a", "b", "c"], ["d", "e"]], str(number)) for number in range(8)]
@@ -79,6 +80,7 @@ class Comparison:
     correction: str
     least: float
     settings: Mapping[str, Comparison] = field(default_factory=dict)
+    beside: Mapping[str, Beside] = field(default_factory=dict)
 
     __str__ = render.text
     _repr_html_ = render.html
@@ -141,12 +143,13 @@ class Comparison:
             **({"drift": drift} if drift else {}),
             "tests": [test.to_dict() for test in self.tests],
             "letters": self.letters(),
+            **{name: each.to_dict() for name, each in self.beside.items()},
             **({"settings": {name: each.to_dict() for name, each in self.settings.items()}} if self.settings else {}),
         }
 
     def grids(self) -> list[grid.Grid]:
-        """The scores of the systems, and the tests of their differences."""
-        return [self.scores_grid(), self.tests_grid()]
+        """The scores of the systems, the tests of their differences, and what was asked beside."""
+        return [self.scores_grid(), self.tests_grid(), *(each for one in self.beside.values() for each in one.grids())]
 
     def scores_grid(self) -> grid.Grid:
         """A table for a paper: a row for each system, the f1 of each metric, and letters."""
@@ -190,12 +193,14 @@ class Comparison:
             both = [self.systems[name] for name in (test.a, test.b)]
             interval = map(grid.signed, test.ci) if test.ci else (None, None)
             cells = (*(each[test.metric].f1 for each in both), grid.signed(test.difference), *interval,
-                     probability(test.p), probability(test.p_adjusted))  # fmt: skip
+                     grid.probability(test.p), grid.probability(test.p_adjusted))  # fmt: skip
             if any(test.metric in each.undefined for each in both):
                 cells = (grid.NOTHING,) * len(cells)
             said = (each.left_out for each in both)
             rows.append((test.metric, test.a, test.b, *compress((*cells, *said), columns.values())))
-        return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values())), rows)
+        further = {name: each for one in self.beside.values() if whole for name, each in one.columns().items()}
+        rows = [(*row, *(each[place] for each in further.values())) for place, row in enumerate(rows)]
+        return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values()), *further), rows)
 
     def by(self, field: str) -> grid.Grid:
         """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric."""
@@ -217,8 +222,10 @@ class Comparison:
         elif tested:
             how += f", {self._test_note()}"
         least = [self._least_note()] if tested else []
+        beside = [note for each in self.beside.values() for note in each.notes()]
         return [
-            how, *least, *resampling.notes(intervals=False), *self._system_notes(), f"signature {self.signature}",
+            how, *least, *beside, *resampling.notes(intervals=False), *self._system_notes(),
+            f"signature {self.signature}",
         ]  # fmt: skip
 
     def _system_notes(self) -> Iterator[str]:
@@ -240,7 +247,7 @@ class Comparison:
         number = len(self.tests) // len(self._metrics)
         most = max(test.trials for test in self.tests)
         adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
-        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {digits(self.least)}"
+        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {grid.digits(self.least)}"
         if self.can_tell:
             return least
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
@@ -272,6 +279,7 @@ class Comparison:
             **({"differences": self._forest()} if self.tests else {}),
             "documents": document_points(self.systems, self._headline),
             **size_dots(self.systems),
+            **{name: each for one in self.beside.values() for name, each in one.figures().items()},
         }
 
     def _forest(self) -> plots.Dots:
@@ -294,18 +302,3 @@ class Comparison:
     def _headline(self) -> str:
         """The metric for figures of one metric: the last average, or else the last metric."""
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
-
-
-def digits(value: float) -> str:
-    """A probability with four decimals, or with more to show at least two significant digits.
-
-    >>> digits(0.0625), digits(1 / 10_001), digits(2 / 2**16)
-    ('0.0625', '0.00010', '0.000031')
-    """
-    digits = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
-    return f"{value:.{digits}f}"
-
-
-def probability(value: float | None) -> grid.Number | None:
-    """A p-value as tables show it."""
-    return None if value is None else grid.Number(value, digits(value))
