@@ -64,7 +64,7 @@ class Steps(NamedTuple):
     last: str
 
 
-class Ranks(NamedTuple):
+class Ranking(NamedTuple):
     """Mean ranks on a line, 1 at its left, with bars over those that do not differ, and how far they must be apart."""
 
     label: str
@@ -73,7 +73,7 @@ class Ranks(NamedTuple):
     critical: float
 
 
-Figure = Dots | Points | Steps | Ranks
+Figure = Dots | Points | Steps | Ranking
 
 
 def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
@@ -117,7 +117,7 @@ def _drawn(panel: Figure, suffix: str) -> bytes:
         _steps(axes, panel)
     elif isinstance(panel, Points):
         _points(axes, panel)
-    elif isinstance(panel, Ranks):
+    elif isinstance(panel, Ranking):
         _ranks(axes, panel)
     else:
         _dots(axes, panel)
@@ -139,7 +139,7 @@ def _height(panel: Figure) -> float:
         return 2.6
     if isinstance(panel, Steps):
         return 0.55 + 0.17 * (len(panel.steps) + 2)
-    if isinstance(panel, Ranks):
+    if isinstance(panel, Ranking):
         return 0.9 + 0.17 * (len(panel.ranks) + len(panel.bars))
     legend = -(-len(panel.series) // _beside(panel.series)) if len(panel.series) > 1 else 0
     return max(0.55 + 0.13 * len(panel.groups) * (len(panel.series) + 0.6) + 0.17 * legend, 1.2)
@@ -220,7 +220,7 @@ def _names_at_the_ends(axes: Axes, panel: Points) -> None:
                       annotation_clip=False)  # fmt: skip
 
 
-def _ranks(axes: Axes, panel: Ranks) -> None:
+def _ranks(axes: Axes, panel: Ranking) -> None:
     """A line of ranks at the top, below it a line of type for each system, then the bars (Demšar 2006)."""
     ordered = sorted(panel.ranks.items(), key=lambda each: each[1])
     last = max(len(ordered), 2)

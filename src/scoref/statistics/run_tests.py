@@ -12,11 +12,12 @@ THESE, OTHER = "these runs", "other runs"  # what an interval is for
 
 
 class ExchangeTest(NamedTuple):
-    """The p-value of a test that exchanges, how many exchanges were tried, and whether these are all."""
+    """The p-value of a test that exchanges, how many were tried, whether these are all, and the least p possible."""
 
     p: float
     exact: bool
     trials: int
+    least: float
 
 
 class RunMean(NamedTuple):

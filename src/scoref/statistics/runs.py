@@ -129,7 +129,9 @@ def _differences(
     tests = []
     for place, (metric, estimate) in enumerate(zip(metrics, found, strict=True)):
         runs_a, runs_b = (None if each is None else math.sqrt(each) for each in estimate.runs)
-        documents, runs = (each and ExchangeTest(float(each.p[place]), each.exact, each.trials) for each in exchanges)
+        documents, runs = (
+            each and ExchangeTest(float(each.p[place]), each.exact, each.trials, each.least) for each in exchanges
+        )
         scope, degrees = OTHER if estimate.known else THESE, estimate.degrees if estimate.varies else None
         tests.append(
             RunDifference(

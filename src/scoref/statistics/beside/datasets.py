@@ -135,7 +135,7 @@ class Across:
             return {}
         metric, last = [*self.ranks.items()][-1]
         ranks = dict(zip(self.systems, last.means, strict=True))
-        return {"ranks": plots.Ranks(f"mean rank ({metric})", ranks, last.bars(), last.critical)}
+        return {"ranks": plots.Ranking(f"mean rank ({metric})", ranks, last.bars(), last.critical)}
 
 
 def across(
