@@ -110,6 +110,8 @@ class Power:
             f"found from: true differences of this size are found (p < {LEVEL:g}, two-sided, one test) in 80 of 100 "
             f"samples of {self.units} {self.unit}s; needed: for the difference beside it, {which}"
         ]
+        if any(test.estimate.of_runs > 0 for test in self.tests):
+            lines.append("with few runs that differ, fewer are found than that: take these numbers as the least")
         if any(never(test.estimate, self._asked(test)) for test in self.tests):
             lines.append(f"{_NEVER}: of {self.unit}s is enough, as the runs alone differ too much; it takes more runs")
         return lines
