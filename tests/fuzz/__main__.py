@@ -58,7 +58,7 @@ def main() -> int:
         return inject(seconds, options.start, options.count, options.who)
     _limit_memory(options.memory)
     if options.second:
-        return second.attack(options.count or 1000, options.seed, options.start, options.folder)
+        return second.attack(options.count or 1000, options.seed, options.start, options.folder, print)
     seconds = 60 * options.minutes if options.minutes else None if options.count else 60.0
     started, number, runs = time.monotonic(), options.start, 0
     seen: Counter[str] = Counter()

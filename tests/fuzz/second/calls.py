@@ -32,21 +32,107 @@ CHOICES = {
     "--heads": "file tree none",
     "--drift": "check ignore",
 }
-PROTOCOLS = (
-    "conll-2011 conll-2012 crac-2022 crac-2023 crac-2024 crac-2025 crac-2026 codi-crac-2021 codi-crac-2022 "
-    "codi-crac-2022-deixis codi-crac-2022-bridging paun-2023 zhou-choi-2018 kbp-2015 evmeval-1.8 yu-2021 coval e2e "
-    "allennlp maverick stanza scorch asp barhom neleval corenlp"
-).split()
-MEASURES = (
-    "mentions muc b3 b3-classes ceafm ceafe lea pairwise nonlinks b3-0 b3-all b3-rn b3-sys ceafm-rn ceafm-sys ceafe-rn "
-    "ceafe-sys entities-exact links-within links-cross ari v-measure entities-macro entities-micro blanc kbp conll "
-    "bridging-anaphors non-referring mor zeros anaphors:pronoun nugget-span after split-lenient split-links success@2 all"
-).split()
-FIELDS = ["document", "text", "entity", "dataset", "genre", "size", "span", "type", "etype", "position", "distance", "form"]
-ODD = ["", "-1", "0", "1e400", "nan", "inf", "\x00", "é", "../x", "a=b=c", "--", "9" * 40, "a\nb", "²", "1.5", "-", "*", "%s", "[", "\udcff"]  # fmt: skip
-FORMATS = "booknlp brat clusters conll corefud ecb jsonl muc table tbf text ua webanno".split()
-STYLES = "markdown subscript colon crac m-pipe m-hash curly xml".split()
-OUTPUTS = "text csv markdown latex json".split()
+PROTOCOLS = [
+    "conll-2011",
+    "conll-2012",
+    "crac-2022",
+    "crac-2023",
+    "crac-2024",
+    "crac-2025",
+    "crac-2026",
+    "codi-crac-2021",
+    "codi-crac-2022",
+    "codi-crac-2022-deixis",
+    "codi-crac-2022-bridging",
+    "paun-2023",
+    "zhou-choi-2018",
+    "kbp-2015",
+    "evmeval-1.8",
+    "yu-2021",
+    "coval",
+    "e2e",
+    "allennlp",
+    "maverick",
+    "stanza",
+    "scorch",
+    "asp",
+    "barhom",
+    "neleval",
+    "corenlp",
+]
+MEASURES = [
+    "mentions",
+    "muc",
+    "b3",
+    "b3-classes",
+    "ceafm",
+    "ceafe",
+    "lea",
+    "pairwise",
+    "nonlinks",
+    "b3-0",
+    "b3-all",
+    "b3-rn",
+    "b3-sys",
+    "ceafm-rn",
+    "ceafm-sys",
+    "ceafe-rn",
+    "ceafe-sys",
+    "entities-exact",
+    "links-within",
+    "links-cross",
+    "ari",
+    "v-measure",
+    "entities-macro",
+    "entities-micro",
+    "blanc",
+    "kbp",
+    "conll",
+    "bridging-anaphors",
+    "non-referring",
+    "mor",
+    "zeros",
+    "anaphors:pronoun",
+    "nugget-span",
+    "after",
+    "split-lenient",
+    "split-links",
+    "success@2",
+    "all",
+]
+FIELDS = [
+    "document",
+    "text",
+    "entity",
+    "dataset",
+    "genre",
+    "size",
+    "span",
+    "type",
+    "etype",
+    "position",
+    "distance",
+    "form",
+]
+ODD = ["", "-1", "0", "1e400", "nan", "inf", "\x00", "é", "../x", "a=b=c", "--", "9" * 40, "a\nb", "²", "1.5",
+    "-", "*", "%s", "[", "\udcff"]  # fmt: skip
+FORMATS = [
+    "booknlp",
+    "brat",
+    "clusters",
+    "conll",
+    "corefud",
+    "ecb",
+    "jsonl",
+    "muc",
+    "table",
+    "tbf",
+    "text",
+    "ua",
+    "webanno",
+]
+STYLES = ["markdown", "subscript", "colon", "crac", "m-pipe", "m-hash", "curly", "xml"]
+OUTPUTS = ["text", "csv", "markdown", "latex", "json"]
 
 
 def _several(chance: random.Random, names: list[str]) -> str:
@@ -78,7 +164,10 @@ def reading(chance: random.Random) -> list[str]:
         if chance.random() < 0.07:
             made += [f"--{side}{option}", chance.choice(values)]
     if chance.random() < 0.03:
-        made += ["--columns", chance.choice(["mention=mention,entity=entity", "mention=entity", "a=b", "x", "entity=1,,"])]
+        made += [
+            "--columns",
+            chance.choice(["mention=mention,entity=entity", "mention=entity", "a=b", "x", "entity=1,,"]),
+        ]
     return made
 
 
@@ -105,7 +194,22 @@ def call(chance: random.Random, key: str, responses: list[str]) -> list[str]:
     """Any command for these files; what it writes is called `out` with some ending."""
     one = chance.choice(responses)
     command = chance.choice(
-        "score score score compare errors report explain agreement validate convert tokenize stability list merge".split()
+        [
+            "score",
+            "score",
+            "score",
+            "compare",
+            "errors",
+            "report",
+            "explain",
+            "agreement",
+            "validate",
+            "convert",
+            "tokenize",
+            "stability",
+            "list",
+            "merge",
+        ]
     )
     made: list[str] = [command]
     if command in ("score", "errors", "explain", "stability"):
@@ -113,7 +217,10 @@ def call(chance: random.Random, key: str, responses: list[str]) -> list[str]:
     if command == "score" and chance.random() < 0.2:
         made += ["--ci", *_resampled(chance)]
     if command == "score" and chance.random() < 0.2:
-        made += ["--with", chance.choice(["match:exact", "singletons:drop", "average:macro", "x:y", "match", "layer:all"])]
+        made += [
+            "--with",
+            chance.choice(["match:exact", "singletons:drop", "average:macro", "x:y", "match", "layer:all"]),
+        ]
     if command == "score" and chance.random() < 0.1:
         made += ["--save", "out.json"]
     if command == "errors":

@@ -38,7 +38,8 @@ def _corefud(said: str, chance: random.Random) -> str:
     hit = _pick(r"^(1\t.*\t)_\n((?:.*\n){1,2}?)(\d+\t.*\t)_$", said, chance)
     if hit and "\n\n" not in hit[0]:
         name = chance.choice([*names, "p"])
-        return f"{said[: hit.start()]}{hit[1]}Entity=({name}[1/2]-t-1)\n{hit[2]}{hit[3]}Entity=({name}[2/2]-t-1){said[hit.end() :]}"
+        pieces = f"{hit[1]}Entity=({name}[1/2]-t-1)\n{hit[2]}{hit[3]}Entity=({name}[2/2]-t-1)"
+        return said[: hit.start()] + pieces + said[hit.end() :]
     return said
 
 
@@ -60,7 +61,8 @@ def _ua(said: str, chance: random.Random) -> str:
         anchor = f"(MarkableID={hit[1]}|Rel=part|MentionAnchor={chance.choice(ids)})"
         return said[: hit.end()] + anchor + said[hit.end() + 1 :]
     if "DEIXIS" in said and (hit := _pick(r"(?<=\t)_$", said, chance)):
-        return f"{said[: hit.start()]}(EntityID={chance.randrange(3)}-DD|MarkableID=dd{chance.randrange(99)}){said[hit.end() :]}"
+        segment = f"(EntityID={chance.randrange(3)}-DD|MarkableID=dd{chance.randrange(99)})"
+        return said[: hit.start()] + segment + said[hit.end() :]
     return said
 
 
@@ -73,7 +75,9 @@ def _tbf(said: str, chance: random.Random) -> str:
     if what == 1 and (hit := _pick(r"\t(\d+),(\d+)(?=\t)", said, chance)):
         return _after(said, hit, f";{int(hit[2]) + 1},{int(hit[2]) + 3}")
     if what == 2 and (hit := _pick(r"Fire_Start\tActual", said, chance)):
-        new = chance.choice(["Fire_End\tOther", "fire-start\tActual", "Fire_Start\tGeneric", "X\tNOT_ANNOTATED", "\tActual"])
+        new = chance.choice(
+            ["Fire_End\tOther", "fire-start\tActual", "Fire_Start\tGeneric", "X\tNOT_ANNOTATED", "\tActual"]
+        )
         return said[: hit.start()] + new + said[hit.end() :]
     if hit := _pick(r"^run\t(.*)\tm(\w+)\t.*$", said, chance):
         return _after(said, hit, "\n" + hit[0].replace(f"\tm{hit[2]}\t", f"\tn{chance.randrange(99)}\t", 1))
@@ -84,16 +88,21 @@ def _brat(said: str, chance: random.Random) -> str:
     ids = re.findall(r"^([TE]\d+)", said, re.MULTILINE) or ["T1"]
     number = chance.randrange(500, 9999)
     new = [
-        f"E{number}\tPerson:{chance.choice(ids)}", f"R{number}\tAfter Arg1:{chance.choice(ids)} Arg2:{chance.choice(ids)}",
-        f"A{number}\tRealis {chance.choice(ids)} Other", f"*\tEquiv {chance.choice(ids)} {chance.choice(ids)}",
-        f"#{number}\tAnnotatorNotes {chance.choice(ids)}\ta note", f"N{number}\tReference {chance.choice(ids)} Wikipedia:1\tx",
+        f"E{number}\tPerson:{chance.choice(ids)}",
+        f"R{number}\tAfter Arg1:{chance.choice(ids)} Arg2:{chance.choice(ids)}",
+        f"A{number}\tRealis {chance.choice(ids)} Other",
+        f"*\tEquiv {chance.choice(ids)} {chance.choice(ids)}",
+        f"#{number}\tAnnotatorNotes {chance.choice(ids)}\ta note",
+        f"N{number}\tReference {chance.choice(ids)} Wikipedia:1\tx",
         f"E{number}\tPerson:{chance.choice(ids)} Agent:{chance.choice(ids)}",
-    ]  # fmt: skip
+    ]
     return said + chance.choice(new) + "\n"
 
 
 def _jsonl(said: str, chance: random.Random) -> str:
-    new = ['"genre": "bc"', '"predicted_clusters": [[[0, 0]]]', '"part_id": 3', '"topic": "1"', '"entities": ["a"]', '"scoref": {}', '"subtoken_map": [0, 0, 1, 2]', '"speakers": [["a"]]', '"text": "Ada told"', '"scoref": {"mentions": []}']  # fmt: skip
+    new = ['"genre": "bc"', '"predicted_clusters": [[[0, 0]]]', '"part_id": 3', '"topic": "1"',
+        '"entities": ["a"]', '"scoref": {}', '"subtoken_map": [0, 0, 1, 2]', '"speakers": [["a"]]',
+        '"text": "Ada told"', '"scoref": {"mentions": []}']  # fmt: skip
     return re.sub(r"\}(?=\]?,?$)", ", " + chance.choice(new) + "}", said, flags=re.MULTILINE)
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from .extras import enriched
@@ -118,8 +119,10 @@ def clusters(texts: list[Text], chance: random.Random) -> str:
     groups = {name: [f"{start}-{end}" for start, end in spans] for name, spans in texts[0].entities.items()}
     if chance.random() < 0.5:
         return json.dumps({"type": "clusters", "clusters": groups})
-    links = [pair for group in groups.values() for pair in zip(group, group[1:], strict=False)]
-    return json.dumps({"type": "graph", "mentions": sum(groups.values(), []), "links": links})
+    links = [pair for group in groups.values() for pair in pairwise(group)]
+    return json.dumps(
+        {"type": "graph", "mentions": [mention for group in groups.values() for mention in group], "links": links}
+    )
 
 
 def text(texts: list[Text], chance: random.Random) -> str:
@@ -201,9 +204,10 @@ def ecb(texts: list[Text], chance: random.Random) -> str:
     for number, (name, spans) in enumerate(each.entities.items(), 1000):
         lines.append(f'<HUMAN_PART m_id="{number}" TAG_DESCRIPTOR="x" instance_id={quoteattr(name)}/>')
         sources = "".join(f'<source m_id="{ids[span]}"/>' for span in spans)
-        relations.append(
-            f'<CROSS_DOC_COREF r_id="{number}" note={quoteattr(name)}>{sources}<target m_id="{number}"/></CROSS_DOC_COREF>'
-        )
+        relations += [
+            f'<CROSS_DOC_COREF r_id="{number}" note={quoteattr(name)}>',
+            f'{sources}<target m_id="{number}"/></CROSS_DOC_COREF>',
+        ]
     return "\n".join([*lines, "</Markables>", "<Relations>", *relations, "</Relations>", "</Document>"])
 
 
@@ -244,13 +248,16 @@ def _brat(each: Text, name: str) -> Files:
         ids[start, end] = f"T{number}"
         words_here = body[first:last].replace("\n", " ")
         lines.append(f"T{number}\tPerson {first} {last}\t{words_here}")
-    links = [pair for spans in each.entities.values() for pair in zip(sorted(spans), sorted(spans)[1:], strict=False)]
+    links = [pair for spans in each.entities.values() for pair in pairwise(sorted(spans))]
     lines += [f"R{n}\tCoreference Arg1:{ids[a]} Arg2:{ids[b]}" for n, (a, b) in enumerate(links, 1)]
     return {f"{name}.ann": ("\n".join(lines) + "\n" * bool(lines)).encode(), f"{name}.txt": body.encode()}
 
 
 def _booknlp(each: Text, name: str) -> Files:
-    head = "paragraph_ID\tsentence_ID\ttoken_ID_within_sentence\ttoken_ID_within_document\tword\tlemma\tbyte_onset\tbyte_offset\tPOS_tag\tfine_POS_tag\tdependency_relation\tsyntactic_head_ID\tevent"
+    head = (
+        "paragraph_ID\tsentence_ID\ttoken_ID_within_sentence\ttoken_ID_within_document\tword\tlemma\tbyte_onset\t"
+        "byte_offset\tPOS_tag\tfine_POS_tag\tdependency_relation\tsyntactic_head_ID\tevent"
+    )
     tokens, at = [head], 0
     for number, sentence in enumerate(each.sentences):
         for place, word in enumerate(sentence):
@@ -260,7 +267,10 @@ def _booknlp(each: Text, name: str) -> Files:
     rows = ["COREF\tstart_token\tend_token\tprop\tcat\ttext"]
     for (start, end), entity in each.spans.items():
         rows.append(f"{chains[entity]}\t{start}\t{end}\tPROP\tPER\t{' '.join(each.words[start : end + 1])}")
-    return {f"{name}.entities": ("\n".join(rows) + "\n").encode(), f"{name}.tokens": ("\n".join(tokens) + "\n").encode()}
+    return {
+        f"{name}.entities": ("\n".join(rows) + "\n").encode(),
+        f"{name}.tokens": ("\n".join(tokens) + "\n").encode(),
+    }
 
 
 _WRITERS: dict[str, tuple[str, Callable[[list[Text], random.Random], str]]] = {
@@ -277,7 +287,9 @@ def written(kind: str, texts: list[Text], chance: random.Random, stem: str, rich
     made = _written(kind, texts, chance, stem)
     if rich:
         name = next(iter(made))
-        made[name] = enriched(kind, made[name].decode("utf-8", "surrogatepass"), chance).encode("utf-8", "surrogatepass")
+        made[name] = enriched(kind, made[name].decode("utf-8", "surrogatepass"), chance).encode(
+            "utf-8", "surrogatepass"
+        )
     return made
 
 

@@ -9,8 +9,12 @@ from collections.abc import Callable
 
 Hurt = Callable[[bytes, random.Random], bytes]
 
-_NUMBERS = ["-1", "0", "00", "1e9", "1e400", "NaN", "inf", "99999999999999999999999", "0x10", "1_000", "٣", "²", "1.0", "+1", "-0", "2147483648", "", " "]  # fmt: skip
-_BITS = ["\x00", "\ufeff", "\u2028", "\x85", "\x0b", "\x0c", "\x1c", "\u00a0", "\u200b", "\u202e", "\u0301", "\r", "\r\n", "\t", "\t\t", "\ufffd", "\ud800", "\U0010ffff", "\x1b[2J", "|", "(", ")", "[", "]", "{", "}", "<", ">", "&", "&#0;", "&x;", '"', "'", "\\", "\\u0000", "%00", "#", "@", "*", "_", "-", ",", ";", ":", "=", "[" * 3000, "(" * 500, '{"a":' * 1500, "<a>" * 1500]  # fmt: skip
+_NUMBERS = ["-1", "0", "00", "1e9", "1e400", "NaN", "inf", "99999999999999999999999", "0x10", "1_000", "٣", "²",
+    "1.0", "+1", "-0", "2147483648", "", " "]  # fmt: skip
+_BITS = ["\x00", "\ufeff", "\u2028", "\x85", "\x0b", "\x0c", "\x1c", "\u00a0", "\u200b", "\u202e", "\u0301",
+    "\r", "\r\n", "\t", "\t\t", "\ufffd", "\ud800", "\U0010ffff", "\x1b[2J", "|", "(", ")", "[", "]", "{", "}",
+    "<", ">", "&", "&#0;", "&x;", '"', "'", "\\", "\\u0000", "%00", "#", "@", "*", "_", "-", ",", ";", ":", "=",
+    "[" * 3000, "(" * 500, '{"a":' * 1500, "<a>" * 1500]  # fmt: skip
 
 
 def _spot(data: bytes, chance: random.Random) -> int:
@@ -145,25 +149,33 @@ def broken(kind: str, said: str, chance: random.Random) -> tuple[str, str] | Non
             ("no EntityID", r"EntityID=\w+\|", ""), ("a column too many", r"$(?<=_)", "\t_\t_"),
         ],
         "jsonl": [
-            ("no brace", r"\}$", ""), ("an end before its start", r"\[(\d+), (\d+)\]", r"[\2, -\1]"),
-            ("a span beyond the text", r"\[(\d+), (\d+)\]", r"[\1, 99999]"), ("half a span", r"\[(\d+), (\d+)\]", r"[\1]"),
-            ("a fraction", r"\[(\d+), (\d+)\]", r"[\1.5, \2]"), ("no clusters", r'"(span_)?clusters"', '"clutters"'),
+            ("no brace", r"\}$", ""), ("an end before its start", r"\[(\d+), (\d+)\]", r"[\2, -9\1]"),
+            ("a span beyond the text", r"\[(\d+), (\d+)\]", r"[\1, 99999]"), ("half a span",
+                r"\[(\d+), (\d+)\]", r"[\1]"),
+            ("a fraction", r"\[(\d+), (\d+)\]", r"[\1.5, \2]"), ("no clusters", r'"(span_)?clusters"',
+                '"clutters"'),
         ],
         "text": [("no end of a mark", r"\)(?= |$)|</m>|</coref>|\]_", "")],
         "tbf": [
-            ("no end of document", r"^#EndOfDocument\n", ""), ("an unknown mention", r"(@Cor.*),m\w+", r"\1,nobody"),
-            ("a span that is none", r"\t(\d+),(\d+)\t", r"\t\1,x\t"), ("an end before its start", r"\t(\d+),(\d+)\t", r"\t99\2,1\t"),
+            ("no end of document", r"^#EndOfDocument\n", ""), ("an unknown mention", r"(@Cor.*),m\w+",
+                r"\1,nobody"),
+            ("a span that is none", r"\t(\d+),(\d+)\t", r"\t\1,x\t"), ("an end before its start",
+                r"\t(\d+),(\d+)\t", r"\t99\2,1\t"),
             ("a column too few", r"\tFire_Start\tActual", ""),
         ],
         "muc": [
-            ("no end of a mention", r"</COREF>", ""), ("no ID", r'ID="\d+"', ""), ("a REF to nothing", r'REF="\d+"', 'REF="nobody"'),
+            ("no end of a mention", r"</COREF>", ""), ("no ID", r'ID="\d+"', ""), ("a REF to nothing",
+                r'REF="\d+"', 'REF="nobody"'),
         ],
         "ecb": [
             ("a token that is not there", r'token_anchor t_id="\d+"', 'token_anchor t_id="9999"'),
-            ("no XML", r"</Markables>", ""), ("a markable that is not there", r'source m_id="\d+"', 'source m_id="9998"'),
+            ("no XML", r"</Markables>", ""), ("a markable that is not there", r'source m_id="\d+"',
+                'source m_id="9998"'),
         ],
-        "webanno": [("a link that is none", r"\*->(\d+)-(\d+)", r"*->\1"), ("a column too few", r"^(\d+-\d+)\t\d+-\d+\t", r"\1\t")],
-        "table": [("no entity", r"^(.*),[^,\r\n]+(\r?)$(?<!entity)(?<!entity\r)", r"\1,\2"), ("a cell too many", r"^(\S+,\d.*)(\r?)$", r"\1,x,y\2")],
+        "webanno": [("a link that is none", r"\*->(\d+)-(\d+)", r"*->\1"),
+            ("a column too few", r"^(\d+-\d+)\t\d+-\d+\t", r"\1\t")],
+        "table": [("no entity", r"^(.*),[^,\r\n]+(\r?)$(?<!entity)(?<!entity\r)", r"\1,\2"),
+            ("a cell too many", r"^(\S+,\d.*)(\r?)$", r"\1,x,y\2")],
         "clusters": [("no brace", r"\}$", ""), ("a mention that is an object", r'"\d+-\d+"', '{"a": 1}')],
     }  # fmt: skip
     what, pattern, to = chance.choice(ways[kind])

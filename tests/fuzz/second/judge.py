@@ -102,7 +102,9 @@ def run(call: list[str], folder: Path, stdin: bytes = b"") -> Outcome:
         finally:
             signal.alarm(0)
     done.out, done.err = out.getvalue().decode("utf-8", "replace"), err.getvalue().decode("utf-8", "replace")
-    done.wrong += [f"warning: {each.message}" for each in warned if issubclass(each.category, (RuntimeWarning, ResourceWarning))]
+    done.wrong += [
+        f"warning: {each.message}" for each in warned if issubclass(each.category, (RuntimeWarning, ResourceWarning))
+    ]
     if time.monotonic() - started > SECONDS:
         done.wrong.append("slow")
     _judge(done, before, _contents(folder))
@@ -139,7 +141,17 @@ def _judge(done: Outcome, before: dict[str, bytes], after: dict[str, bytes]) -> 
 def _judge_output(done: Outcome, after: dict[str, bytes], new: list[str]) -> None:
     wrong, call = done.wrong, done.call
     kind = call[call.index("--output") + 1] if "--output" in call[:-1] else "json" if "--json" in call else "text"
-    if "--help" in call or call[0] not in ("score", "compare", "errors", "explain", "agreement", "stability", "validate", "list", "merge"):
+    if "--help" in call or call[0] not in (
+        "score",
+        "compare",
+        "errors",
+        "explain",
+        "agreement",
+        "stability",
+        "validate",
+        "list",
+        "merge",
+    ):
         kind = ""
     if kind == "json":
         try:

@@ -8,9 +8,17 @@ import shutil
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from .trials import KINDS
+from .more import own, parts, tables
+from .trials import Found, asked, converted, damaged, itself, lost, mutated, oracle, same
+
+KINDS: dict[str, Callable[[Path, random.Random], Found]] = {
+    "oracle": oracle, "mutated": mutated, "itself": itself, "asked": asked, "same": same, "mutated again": mutated,
+    "converted": converted, "damaged": damaged, "tables": tables, "lost": lost, "asked again": asked, "parts": parts,
+    "own": own,
+}  # fmt: skip
 
 
 def _kind(wrong: str) -> str:
@@ -20,11 +28,11 @@ def _kind(wrong: str) -> str:
     return re.sub(r"\d+(\.\d+)?|'[^']*'|\"[^\"]*\"", "N", text)[:160]
 
 
-def attack(count: int, seed: int, start: int = 0, folder: str | None = None, kind: str | None = None) -> int:
+def attack(count: int, seed: int, start: int, folder: str | None, say: Callable[[str], None]) -> int:
     """Run these trials; 1 if anything was found."""
     seen: Counter[str] = Counter()
     runs, started = 0, time.monotonic()
-    names = [kind] if kind else list(KINDS)
+    names = list(KINDS)
     with tempfile.TemporaryDirectory(dir=folder) as root:
         for number in range(start, start + count):
             chance = random.Random(f"second {seed} {number}")
@@ -38,15 +46,15 @@ def attack(count: int, seed: int, start: int = 0, folder: str | None = None, kin
                     what = f"{name}: {_kind(each)}"
                     seen[what] += 1
                     if seen[what] == 1:
-                        print(f"--- seed {seed} number {number} {name}\n{each}", flush=True)
+                        say(f"--- seed {seed} number {number} {name}\n{each}")
                         _keep(place, Path(tempfile.gettempdir()) / "second-findings" / f"{seed}-{number}")
             finally:
                 shutil.rmtree(place)
             if (number + 1 - start) % 5000 == 0 or number + 1 == start + count:
                 rate = (number + 1 - start) / (time.monotonic() - started)
-                print(f"seed {seed}: {number + 1 - start} inputs, {runs} runs, {len(seen)} kinds, {rate:.0f}/s", flush=True)
+                say(f"seed {seed}: {number + 1 - start} inputs, {runs} runs, {len(seen)} kinds, {rate:.0f}/s")
     for what, times in seen.most_common():
-        print(f"{times:6} × {what}")
+        say(f"{times:6} × {what}")
     return int(bool(seen))
 
 

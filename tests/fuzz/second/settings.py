@@ -20,7 +20,9 @@ def saved(folder: Path, chance: random.Random, names: tuple[str, str]) -> list[O
         return [first]
     bad = hurt((folder / "a.json").read_bytes(), chance)
     (folder / "b.json").write_bytes(bad)
-    what = chance.choice([["merge", "a.json", "b.json"], ["merge", "b.json"], ["explain", "b.json"], ["compare", "a.json", "b.json"]])
+    what = chance.choice(
+        [["merge", "a.json", "b.json"], ["merge", "b.json"], ["explain", "b.json"], ["compare", "a.json", "b.json"]]
+    )
     output = chance.choice([[], ["--json"], ["--output", "csv"]])
     more = ["--trials", "10"] if what[0] == "compare" else []
     return [first, run([*what, *output, *more], folder)]
@@ -35,7 +37,10 @@ def told(folder: Path, chance: random.Random, names: tuple[str, str]) -> list[Ou
         lines.append(f'metrics = ["{chance.choice(MEASURES)}", "{chance.choice(MEASURES)}"]')
     own = chance.random() < 0.5
     lines.append(f'{"preset" if own else "protocol"} = "{chance.choice(PROTOCOLS)}"')
-    odd = ["x = 1", "match = 3", "metrics = 5", "metrics = [1]", "metrics = []", "beta = nan", "beta = inf", "key = []", "systems = 3", "[systems]\na = 1", "[score]\nby = 3", "jobs = -1", "trials = 1e9", "ci = 'x'", "match = ''", "[compare]", "output = 'json'", "seed = 99999999999999999999999", "key = 'k.conll'", "threshold = -1", "frequent = 0.5", "types = ['a']"]  # fmt: skip
+    odd = ["x = 1", "match = 3", "metrics = 5", "metrics = [1]", "metrics = []", "beta = nan", "beta = inf",
+        "key = []", "systems = 3", "[systems]\na = 1", "[score]\nby = 3", "jobs = -1", "trials = 1e9",
+        "ci = 'x'", "match = ''", "[compare]", "output = 'json'", "seed = 99999999999999999999999",
+        "key = 'k.conll'", "threshold = -1", "frequent = 0.5", "types = ['a']"]  # fmt: skip
     if chance.random() < 0.5:
         lines.append(chance.choice(odd))
     data = ("\n".join(lines) + "\n").encode()

@@ -10,9 +10,14 @@ import random
 from pathlib import Path
 from typing import Any
 
-_NAMES = [("mention", "entity", "document"), ("id", "cluster", "doc"), ("record_id", "cluster_id", "year"), ("#mention", "Entity", "DOC"), ("a", "b", "c"), ("mention", "mention", "entity"), ("", "entity", "mention"), ("mention ", " entity", "\ufeffdoc")]  # fmt: skip
-_CELLS = ["", " ", "NA", "null", "NaN", "1.0", "1e3", "01", "1", "-1", "99999999999999999999", "٣", "a,b", 'q"q', "a\nb", "x\ty", "\x00", "é", "e\u0301", "=1", "True", "inf", "\u200b", "a;b", "'"]  # fmt: skip
-_VALUES: list[Any] = [None, float("nan"), float("inf"), 1.5, -0.0, 2**63 - 1, -(2**63), True, b"\xff", b"a", [1, 2], {"a": 1}, decimal.Decimal("1.10"), datetime.date(2026, 1, 1), datetime.datetime(2026, 1, 1, 1), "", " ", "\x00", "x" * 5000]  # fmt: skip
+_NAMES = [("mention", "entity", "document"), ("id", "cluster", "doc"), ("record_id", "cluster_id", "year"),
+    ("#mention", "Entity", "DOC"), ("a", "b", "c"), ("mention", "mention", "entity"), ("", "entity", "mention"),
+    ("mention ", " entity", "\ufeffdoc")]  # fmt: skip
+_CELLS = ["", " ", "NA", "null", "NaN", "1.0", "1e3", "01", "1", "-1", "99999999999999999999", "٣", "a,b",
+    'q"q', "a\nb", "x\ty", "\x00", "é", "e\u0301", "=1", "True", "inf", "\u200b", "a;b", "'"]  # fmt: skip
+_VALUES: list[Any] = [None, float("nan"), float("inf"), 1.5, -0.0, 2**63 - 1, -(2**63), True, b"\xff", b"a", [1,
+    2], {"a": 1}, decimal.Decimal("1.10"), datetime.date(2026, 1, 1), datetime.datetime(2026, 1, 1, 1), "", " ",
+    "\x00", "x" * 5000]  # fmt: skip
 
 
 def _rows(chance: random.Random, size: int) -> list[list[Any]]:
@@ -57,17 +62,19 @@ def _columnar(path: Path, names: tuple[str, ...], rows: list[list[Any]], chance:
             cells = [odd for _ in cells]
         made = pa.array(cells)
         if pa.types.is_integer(made.type) and chance.random() < 0.4:
-            made = made.cast(chance.choice([pa.int8(), pa.uint16(), pa.uint64(), pa.float64(), pa.string()]), safe=False)
+            made = made.cast(
+                chance.choice([pa.int8(), pa.uint16(), pa.uint64(), pa.float64(), pa.string()]), safe=False
+            )
         elif pa.types.is_string(made.type) and chance.random() < 0.4:
-            made = chance.choice([made.dictionary_encode(), made.cast(pa.large_string()), made.cast(pa.binary()), made.cast(pa.string_view())])  # fmt: skip
+            made = chance.choice([made.dictionary_encode(), made.cast(pa.large_string()),
+                made.cast(pa.binary()), made.cast(pa.string_view())])  # fmt: skip
         columns.append(made)
     table = pa.Table.from_arrays(columns, names=list(names))
-    if path.suffix == ".parquet":
-        if not any(pa.types.is_string_view(each.type) for each in columns):
-            parquet.write_table(table, path)
-            if chance.random() < 0.1:
-                path.write_bytes(path.read_bytes()[: -chance.choice([1, 5, 50])])
-            return
+    if path.suffix == ".parquet" and not any(pa.types.is_string_view(each.type) for each in columns):
+        parquet.write_table(table, path)
+        if chance.random() < 0.1:
+            path.write_bytes(path.read_bytes()[: -chance.choice([1, 5, 50])])
+        return
     feather.write_feather(table, path.with_suffix(".arrow"), compression="uncompressed")
     path.with_suffix(".arrow").rename(path)
 

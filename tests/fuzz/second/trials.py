@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ from .calls import call, scoring
 from .files import ALONE, FORMATS, Files, written
 from .hurt import BREAKABLE, broken, hurt
 from .judge import Outcome, run
-from .settings import saved, told
-from .tables import odd_tables
 from .truth import METRICS, Text, answered, renamed, scores, texts
 
 Found = tuple[int, list[str]]  # how many commands ran, and what was wrong
@@ -23,7 +20,7 @@ _CORE = ["--protocol", "conll-2012", "--metrics", ",".join(METRICS), "--json"]
 _WORDS = ["conll", "corefud", "ua", "jsonl", "text", "muc", "ecb", "webanno", "brat", "booknlp"]
 
 
-def _put(folder: Path, files: Files) -> str:
+def put(folder: Path, files: Files) -> str:
     """Write files; the name of the first."""
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -31,12 +28,12 @@ def _put(folder: Path, files: Files) -> str:
     return next(iter(files))
 
 
-def _some(kind: str, chance: random.Random, mean: float) -> list[Text]:
+def some(kind: str, chance: random.Random, mean: float) -> list[Text]:
     made = texts(chance, mean)
     return made[:1] if kind in ALONE else made
 
 
-def _all(*done: Outcome) -> Found:
+def judged(*done: Outcome) -> Found:
     wrong = [f"{' '.join(map(repr, each.call))}\n{what}" for each in done for what in each.wrong]
     return len(done), [_last_first(each) for each in wrong]
 
@@ -49,7 +46,9 @@ def _last_first(wrong: str) -> str:
 
 def _close(one: Any, other: Any) -> bool:
     return all(
-        abs(one[metric][part] - other[metric][part]) < 1e-9 for metric in METRICS for part in ("recall", "precision", "f1")
+        abs(one[metric][part] - other[metric][part]) < 1e-9
+        for metric in METRICS
+        for part in ("recall", "precision", "f1")
     )
 
 
@@ -60,7 +59,7 @@ def _values(done: Outcome) -> Any:
 def oracle(folder: Path, chance: random.Random) -> Found:
     """Two plain files of any formats: accepted, and scored as the definitions say."""
     kind, other = chance.choice(FORMATS), ""
-    key = _some(kind, chance, 0)
+    key = some(kind, chance, 0)
     if kind in _WORDS and chance.random() < 0.5:
         other = chance.choice(_WORDS)
         key = key[:1] if other in ALONE else key
@@ -68,7 +67,7 @@ def oracle(folder: Path, chance: random.Random) -> Found:
     response = [answered(text, chance) for text in key]
     if {"table", "text"} & {kind, other} and not all(text.spans for text in key + response):
         return 0, []  # such a table has no such documents, and such a text no marks that would be found
-    names = [_put(folder, written(kind, key, chance, "k")), _put(folder, written(other or kind, response, chance, "r"))]
+    names = [put(folder, written(kind, key, chance, "k")), put(folder, written(other or kind, response, chance, "r"))]
     extra = ["--key-format", kind, "--response-format", other or kind] if chance.random() < 0.2 else []
     extra += ["--match", "exact", "--invisible", "none", "--duplicates", "first"] if kind == "tbf" else []
     first = run(["score", *names, *_CORE, *extra], folder)
@@ -81,7 +80,7 @@ def oracle(folder: Path, chance: random.Random) -> Found:
             first.wrong.append(f"other than by definition ({kind} {other}): {_values(first)} {true} {first.reasons}")
         if back.code == 0 and not back.wrong and not _close(_exchanged(_values(back)), true):
             back.wrong.append(f"not exchanged ({kind} {other}): {_values(back)} {true}")
-    return _all(first, back)
+    return judged(first, back)
 
 
 def _suited(key: list[Text], kinds: set[str]) -> list[Text]:
@@ -98,8 +97,8 @@ def _exchanged(values: Any) -> Any:
 def itself(folder: Path, chance: random.Random) -> Found:
     """A file with hostile words and names against itself: 100, or a reason."""
     kind = chance.choice(FORMATS)
-    key = _some(kind, chance, chance.choice([0, 0.1, 0.4]))
-    name = _put(folder, written(kind, key, chance, "k", rich=chance.random() < 0.3))
+    key = some(kind, chance, chance.choice([0, 0.1, 0.4]))
+    name = put(folder, written(kind, key, chance, "k", rich=chance.random() < 0.3))
     options = [] if chance.random() < 0.5 else ["--protocol", chance.choice(["conll-2012", "paun-2023", "coval"])]
     done = run(["score", name, name, *options, "--json"], folder)
     both = kind == "jsonl" and b"predicted_clusters" in (folder / name).read_bytes()
@@ -112,40 +111,40 @@ def itself(folder: Path, chance: random.Random) -> Found:
         }
         if low and not said["undefined"]:
             done.wrong.append(f"{kind} against itself: {low}")
-    return _all(done)
+    return judged(done)
 
 
 def same(folder: Path, chance: random.Random) -> Found:
     """Other order of documents and other names of entities, packed, as a folder, from a pipe: the same scores."""
     kind = chance.choice([each for each in FORMATS if each not in ALONE])
-    key = _some(kind, chance, chance.choice([0, 0.15]) if kind != "text" else 0)
+    key = some(kind, chance, chance.choice([0, 0.15]) if kind != "text" else 0)
     response = [answered(text, chance) for text in key]
     seed, way = chance.randrange(10**9), chance.randrange(5)
     rich = way != 0 and chance.random() < 0.3
     files = [written(kind, side, random.Random(seed), stem, rich) for side, stem in ((key, "k"), (response, "r"))]
-    names = [_put(folder, each) for each in files]
+    names = [put(folder, each) for each in files]
     options = [*scoring(chance), "--json"] if chance.random() < 0.5 else ["--json"]
     first = run(["score", *names, *options], folder)
     stdin = b""
     if way == 0:
         mixed = [renamed(text, chance) for text in chance.sample(response, len(response))]
-        names[1] = _put(folder, written(kind, mixed, random.Random(seed), "other"))
+        names[1] = put(folder, written(kind, mixed, random.Random(seed), "other"))
     elif way == 1:
         (folder / "r.gz").write_bytes(gzip.compress(next(iter(files[1].values()))))
         names[1] = "r.gz"
-        names = [names[0], _put(folder, {f"{names[1][:-3]}{_ending(files[1])}.gz": (folder / "r.gz").read_bytes()})]
+        names = [names[0], put(folder, {f"{names[1][:-3]}{_ending(files[1])}.gz": (folder / "r.gz").read_bytes()})]
     elif way == 2:
         stdin, names[1] = next(iter(files[1].values())), "-"
     elif way == 3:
         odd = chance.choice(["ä ö", "-x", "a[1]", "%s", "{x}", "é", "a#b", "x;y", "~", "$HOME", "a'b"])
-        names[1] = "./" + _put(folder, {f"{odd}{_ending(files[1])}": next(iter(files[1].values()))})
+        names[1] = "./" + put(folder, {f"{odd}{_ending(files[1])}": next(iter(files[1].values()))})
     else:
         names = ["K", "R"]
         for side, place in zip(files, names, strict=True):
-            _put(folder, {f"{place}/f{_ending(side)}": next(iter(side.values()))})
+            put(folder, {f"{place}/f{_ending(side)}": next(iter(side.values()))})
     second = run(["score", *names, *options], folder, stdin)
     wrong = _differ(first, second, options, way)
-    count, found = _all(first, second)
+    count, found = judged(first, second)
     return count, found + wrong
 
 
@@ -161,7 +160,11 @@ def _differ(first: Outcome, second: Outcome, options: list[str], way: int) -> li
     what = ["order", "packed", "pipe", "name", "folder"][way]
     if first.code != second.code:
         by_name = way == 4 or "[ambiguous" in second.err or "[unknown-format" in second.err
-        return [] if by_name else [f"{what}: exit {first.code}, then {second.code}\n{second.call}\n{first.err}\n{second.err}"]
+        return (
+            []
+            if by_name
+            else [f"{what}: exit {first.code}, then {second.code}\n{second.call}\n{first.err}\n{second.err}"]
+        )
     if first.code or first.wrong or second.wrong:
         return []
     if way == 4 and "datasets" in json.dumps(first.said["protocol"]["average"]):
@@ -183,15 +186,19 @@ def _differ(first: Outcome, second: Outcome, options: list[str], way: int) -> li
 def converted(folder: Path, chance: random.Random) -> Found:
     """A file against what was made of it: 100, refused, or it was said what is lost."""
     kind, to = chance.choice(FORMATS), chance.choice([each for each in FORMATS if each not in ("booknlp", "clusters")])
-    key = _some(kind, chance, chance.choice([0, 0.1, 0.3]))
-    name = _put(folder, written(kind, key, chance, "k", rich=chance.random() < 0.4))
-    endings = {"conll": "conll", "corefud": "conllu", "ua": "conllua", "jsonl": "jsonl", "text": "txt", "tbf": "tbf", "muc": "sgm", "ecb": "xml", "webanno": "tsv", "table": "csv", "brat": "ann"}  # fmt: skip
+    key = some(kind, chance, chance.choice([0, 0.1, 0.3]))
+    name = put(folder, written(kind, key, chance, "k", rich=chance.random() < 0.4))
+    endings = {"conll": "conll", "corefud": "conllu", "ua": "conllua", "jsonl": "jsonl", "text": "txt",
+        "tbf": "tbf", "muc": "sgm", "ecb": "xml", "webanno": "tsv", "table": "csv", "brat": "ann"}  # fmt: skip
     first = run(["convert", name, f"out.{endings[to]}", "--to", to], folder)
     both = kind == "jsonl" and b"predicted_clusters" in (folder / name).read_bytes()
     if first.code or "table" in (kind, to) or "note" in first.err or both:
-        return _all(first)
+        return judged(first)
     options = ["--protocol", chance.choice(["conll-2012", "paun-2023"]), "--json"]
-    own, done = run(["score", name, name, *options], folder), run(["score", name, f"out.{endings[to]}", *options], folder)
+    own, done = (
+        run(["score", name, name, *options], folder),
+        run(["score", name, f"out.{endings[to]}", *options], folder),
+    )
     if own.code == 0 and done.code == 0 and not done.wrong and not own.wrong:
         a, b = own.said["scores"], done.said["scores"]
         off = {m: (a[m], b[m]) for m in a if abs(a[m]["f1"] - b[m]["f1"]) > 1e-9}
@@ -199,24 +206,27 @@ def converted(folder: Path, chance: random.Random) -> Found:
             done.wrong.append(f"{kind} to {to} loses scores: {off}")
     elif own.code == 0 and done.code == 2 and not _may_be_refused(done.err):
         done.wrong.append(f"{kind} to {to} is refused: {done.err[:600]}")
-    return _all(first, own, done)
+    return judged(first, own, done)
 
 
 def _may_be_refused(err: str) -> bool:
     """Reasons that a converted file may be refused for: its units are others, or it cannot be told what it is."""
-    return any(code in err for code in ("[mixed-", "[no-words", "[ambiguous-", "[different-units", "[no-marks", "[unknown-format"))
+    return any(
+        code in err
+        for code in ("[mixed-", "[no-words", "[ambiguous-", "[different-units", "[no-marks", "[unknown-format")
+    )
 
 
 def damaged(folder: Path, chance: random.Random) -> Found:
     """A file that is wrong in a known way is refused, or what is wrong is reported; validate finds it, too."""
     kind = chance.choice(BREAKABLE)
-    key = _some(kind, chance, 0)
-    good = _put(folder, written(kind, key, chance, "k"))
+    key = some(kind, chance, 0)
+    good = put(folder, written(kind, key, chance, "k"))
     done = broken(kind, (folder / good).read_bytes().decode(), chance)
     if done is None:
         return 0, []
     said, what = done
-    bad = _put(folder, {f"bad{good[1:]}": said.encode()})
+    bad = put(folder, {f"bad{good[1:]}": said.encode()})
     names = chance.choice([[good, bad], [bad, good], [bad, bad]])
     formats = ["--format", kind] if chance.random() < 0.5 else []
     scored = run(["score", *names, "--json", *formats], folder)
@@ -228,7 +238,7 @@ def damaged(folder: Path, chance: random.Random) -> Found:
         skipped.wrong.append(f"{kind}: {what}: skipped without a word\n{said[:1500]}")
     if checked.code == 0 and scored.code == 2 and names == [bad, bad]:
         checked.wrong.append(f"{kind}: {what}: validate finds nothing, score: {scored.err[:300]}")
-    return _all(scored, skipped, checked)
+    return judged(scored, skipped, checked)
 
 
 def lost(folder: Path, chance: random.Random) -> Found:
@@ -249,17 +259,17 @@ def lost(folder: Path, chance: random.Random) -> Found:
         else:
             sentences.append(["quite", "others"])
         response[at] = replace(key[at], sentences=tuple(map(tuple, sentences)))
-    names = [_put(folder, written(kind, side, chance, stem)) for side, stem in ((key, "k"), (response, "r"))]
+    names = [put(folder, written(kind, side, chance, stem)) for side, stem in ((key, "k"), (response, "r"))]
     done = run(["score", *names, "--json"], folder)
     if done.code == 0 and not done.reasons and not done.said.get("drift"):
         done.wrong.append(f"{kind}: a {what} differs, without a word")
-    return _all(done)
+    return judged(done)
 
 
 def mutated(folder: Path, chance: random.Random) -> Found:
     """Damaged files of any format, through any command, with any options."""
     kind = chance.choice(FORMATS)
-    key = _some(kind, chance, chance.choice([0, 0.1, 0.4]))
+    key = some(kind, chance, chance.choice([0, 0.1, 0.4]))
     rich = chance.random() < 0.4
     answer = [answered(text, chance) for text in key]
     side = [written(kind, key, chance, "k", rich), written(kind, answer, chance, "r", rich)]
@@ -269,85 +279,25 @@ def mutated(folder: Path, chance: random.Random) -> Found:
         for name in files:
             if chance.random() < 0.5:
                 files[name] = hurt(files[name], chance)
-    names = [_put(folder, files) for files in side]
+    names = [put(folder, files) for files in side]
     stdin = b""
     if chance.random() < 0.05:
         stdin, names[1] = (folder / names[1]).read_bytes(), "-"
-    return _all(run(call(chance, names[0], names[1:]), folder, stdin))
+    return judged(run(call(chance, names[0], names[1:]), folder, stdin))
 
 
 def asked(folder: Path, chance: random.Random) -> Found:
     """Good files, any command, any options; and the same again, which must say the same."""
     kind = chance.choice(FORMATS)
-    key = _some(kind, chance, chance.choice([0, 0.1]))
+    key = some(kind, chance, chance.choice([0, 0.1]))
     rich = chance.random() < 0.5
-    names = [_put(folder, written(kind, key, chance, "k", rich))]
+    names = [put(folder, written(kind, key, chance, "k", rich))]
     for stem in "rs"[: chance.choice([1, 1, 2])]:
-        names.append(_put(folder, written(kind, [answered(text, chance) for text in key], chance, stem, rich)))
+        names.append(put(folder, written(kind, [answered(text, chance) for text in key], chance, stem, rich)))
     said = call(chance, names[0], names[1:])
     if chance.random() < 0.003 and said[0] in ("score", "compare", "errors"):
         one, two = run([*said, "--jobs", "1"], folder), run([*said, "--jobs", "2"], folder)
         if (one.code, one.out) != (two.code, two.out) and "out" not in " ".join(said):
             two.wrong.append(f"jobs change the result: {one.out[:500]} {two.out[:500]}")
-        return _all(one, two)
-    return _all(run(said, folder))
-
-
-def parts(folder: Path, chance: random.Random) -> Found:
-    """Two halves, saved and added up, are the whole."""
-    kind = chance.choice(["conll", "corefud", "ua", "jsonl", "muc", "tbf"])
-    key = [replace(text, name=f"d{at}") for at, text in enumerate(texts(chance, 0.05) + texts(chance, 0.05))]
-    response = [answered(text, chance) for text in key]
-    options, half = scoring(chance), chance.randrange(1, len(key))
-    options = [word for word in options if word not in ("--drift", "check", "ignore")] if "--drift" in options else options
-    seed = chance.randrange(10**9)
-    done = []
-    for stem, where in (("all", slice(None)), ("a", slice(half)), ("b", slice(half, None))):
-        names = [
-            _put(folder, written(kind, side[where], random.Random(seed), f"{stem}{which}"))
-            for side, which in ((key, "k"), (response, "r"))
-        ]
-        done.append(run(["score", *names, *options, "--json", "--save", f"{stem}.stats"], folder))
-    if all(each.code == 0 for each in done):
-        added = run(["merge", "a.stats", "b.stats", "--json"], folder)
-        if added.code == 0 and not added.wrong:
-            whole, sums = done[0].said["scores"], added.said["scores"]
-            same_average = "datasets" not in done[0].said["protocol"]["average"]
-            if same_average and any(abs(whole[m]["f1"] - sums[m]["f1"]) > 1e-9 for m in whole if "f1" in whole[m]):
-                added.wrong.append(f"{kind}: halves are not the whole: {options} {whole} {sums}")
-        done.append(added)
-    return _all(*done)
-
-
-def tables(folder: Path, chance: random.Random) -> Found:
-    """Tables with odd columns and types, and both engines."""
-    key, response = odd_tables(folder, chance)
-    options = ["--json", *(["--on-problem", "skip"] if chance.random() < 0.3 else [])]
-    if chance.random() < 0.3:
-        options += scoring(chance)
-    one = run(["score", key, response, *options, "--engine", "numpy"], folder)
-    if chance.random() > 0.15:
-        return _all(one)
-    two = run(["score", key, response, *options, "--engine", "duckdb"], folder)
-    if one.code != two.code:
-        two.wrong.append(f"engines differ: {one.code} {two.code} {one.err} {two.err}")
-    elif one.code == 0 and json.dumps(one.said["scores"]) != json.dumps(two.said["scores"]):
-        a, b = one.said["scores"], two.said["scores"]
-        if any(abs(a[m][p] - b[m][p]) > 1e-9 for m in a for p in ("recall", "precision", "f1") if p in a[m]):
-            two.wrong.append(f"engines differ: {a} {b}")
-    return _all(one, two)
-
-
-def own(folder: Path, chance: random.Random) -> Found:
-    """Files that scoref wrote, or that say how it works, damaged."""
-    kind = chance.choice(["conll", "jsonl", "corefud", "tbf", "table"])
-    key = _some(kind, chance, 0)
-    answer = [answered(text, chance) for text in key]
-    names = (_put(folder, written(kind, key, chance, "k")), _put(folder, written(kind, answer, chance, "r")))
-    return _all(*chance.choice([saved, told])(folder, chance, names))
-
-
-KINDS: dict[str, Callable[[Path, random.Random], Found]] = {
-    "oracle": oracle, "mutated": mutated, "itself": itself, "asked": asked, "same": same, "mutated again": mutated,
-    "converted": converted, "damaged": damaged, "tables": tables, "lost": lost, "asked again": asked, "parts": parts, "own": own,
-}  # fmt: skip
+        return judged(one, two)
+    return judged(run(said, folder))

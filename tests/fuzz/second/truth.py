@@ -13,14 +13,42 @@ from itertools import combinations
 
 Span = tuple[int, int]
 
-PLAIN = "Ada told the old plumber from Leeds that her tap was dripping and he came at once to see it".split()
-LETTERS = ["naïve", "e\u0301tude", "她", "мир", "שלום", "ﬁn", "İ", "ß", "👩‍👧", "𝔸", "don't", "U.S.", "10:30", "3.50", "٣٤", "½"]
-MEAN = ["(8)", "-", "_", "*", "a|b", "#", "##x", "<b>", "&amp;", "[WORD]", "]", "(#1)", "{2", "|[e1]", "\\N", '"', "%28", "=", "a=b", "e1<e2"]  # fmt: skip
-MEANER = ["\u200b", "\u00a0", "\u2028x", "\x85", "\ufeff", "\x1b[31mred", "\x7f", "x" * 3000, "null", "NaN", "(1", "1)", "\u0301"]
+PLAIN = [
+    *[
+        "Ada",
+        "told",
+        "the",
+        "old",
+        "plumber",
+        "from",
+        "Leeds",
+        "that",
+        "her",
+        "tap",
+        "was",
+        "dripping",
+        "and",
+        "he",
+        "came",
+        "at",
+        "once",
+        "to",
+        "see",
+        "it",
+    ]
+]
+LETTERS = ["naïve", "e\u0301tude", "她", "мир", "שלום", "ﬁn", "İ", "ß", "👩‍👧", "𝔸", "don't", "U.S.", "10:30",
+    "3.50", "٣٤", "½"]  # fmt: skip
+MEAN = ["(8)", "-", "_", "*", "a|b", "#", "##x", "<b>", "&amp;", "[WORD]", "]", "(#1)", "{2", "|[e1]", "\\N",
+    '"', "%28", "=", "a=b", "e1<e2"]  # fmt: skip
+MEANER = ["\u200b", "\u00a0", "\u2028x", "\x85", "\ufeff", "\x1b[31mred", "\x7f", "x" * 3000, "null", "NaN",
+    "(1", "1)", "\u0301"]  # fmt: skip
 NAMES = ["tale", "b", "news/a", "(tale/tap); part 000", "x y", "ä", "10", "1", "01", "a.b", "A"]
-MEAN_NAMES = ["../up", "/abs", "a\\b", "*", "a?b", "<script>x9()</script>", "\u202ename", "-", "--json", "con", "a" * 300, "'q\"", "%s", "{0}", "a,b", "=1+1", "a;b", "# x", ".", " . "]  # fmt: skip
+MEAN_NAMES = ["../up", "/abs", "a\\b", "*", "a?b", "<script>x9()</script>", "\u202ename", "-", "--json", "con",
+    "a" * 300, "'q\"", "%s", "{0}", "a,b", "=1+1", "a;b", "# x", ".", " . "]  # fmt: skip
 ENTITIES = ["1", "2", "3", "12", "e7", "x", "01", "0", "Ada"]
-MEAN_ENTITIES = ["e-1", "-1", "ä", "<script>x9()</script>", "1.0", "1e5", "None", "NaN", "99999999999999999999", "a,b", "a:b", "٣", "A", "a", '"', "e\u0301", "=2"]  # fmt: skip
+MEAN_ENTITIES = ["e-1", "-1", "ä", "<script>x9()</script>", "1.0", "1e5", "None", "NaN", "99999999999999999999",
+    "a,b", "a:b", "٣", "A", "a", '"', "e\u0301", "=2"]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -150,11 +150,14 @@ def _read_csv(mark: str, paths: Iterable[str], header: Iterable[str]) -> str:
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """The names of columns, made distinct: a repeated name, which nobody asks for, gets a number."""
+    """The names of columns, made distinct: an empty or repeated one, which nobody asks for, gets a number.
+
+    pandas writes its index as a column without a name, and DuckDB has none without.
+    """
     seen: set[str] = set()
     found = []
     for place, name in enumerate(names, 1):
-        found.append(f"{name} (column {place})" if name.lower() in seen else name)
+        found.append(f"{name} (column {place})" if not name or name.lower() in seen else name)
         seen.add(name.lower())
     return found
 
@@ -167,7 +170,8 @@ def _read(kind: str, paths: Iterable[str], options: str) -> str:
 def _type(kind: str) -> str:
     if _INTEGERS.fullmatch(kind):
         return INTEGER
-    return TEXT if kind.startswith(("VARCHAR", "ENUM", "UUID")) else f"values of type {kind}"
+    texts = ("VARCHAR", "ENUM", "UUID", '"NULL"')  # a column of nothing but missing values has any type
+    return TEXT if kind.startswith(texts) else f"values of type {kind}"
 
 
 def _text(value: str) -> str:
