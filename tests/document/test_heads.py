@@ -40,12 +40,6 @@ def test_the_enhanced_graph_decides_between_tops():
     assert head(document, 0, 1, 2) == 1  # a and c depend on b there
 
 
-def test_in_a_circle_the_enhanced_graph_or_the_first_word_decides():
-    assert head(tree([2, 1, 0]), 0, 1) == 0
-    assert head(tree([2, 1, 0], ["2:x", "3:x", "0:root"]), 0, 1) == 1  # b depends on c there
-    assert head(tree([1, 0]), 0) == 0  # a word that depends on itself
-
-
 def test_sentences_have_trees_of_their_own():
     document = tree([2, 0, 0, 1], sentences=(0, 2))
     assert [head(document, 0, 1), head(document, 2, 3)] == [1, 2]

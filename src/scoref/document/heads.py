@@ -38,17 +38,15 @@ class Trees(NamedTuple):
         """The highest word of a mention: the one whose parent is outside of it.
 
         Of several such words it is the one that has no parent inside in the enhanced graph; then the one that all
-        others depend on; then the first. Where words depend on each other in a circle, none has a parent outside, and
-        the enhanced graph, or their order, decides between all of them. Empty nodes are heads only of mentions that
-        have no words.
+        others depend on; then the first. Empty nodes are heads only of mentions that have no words.
         """
         words = [word_of(place) for place in span if not place & EMPTY]
         if not words:
             return span[0]
         inside = {*words}
         tops = [word for word in words if self.parents[word] not in inside]
-        if len(tops) != 1:
-            tops = self._outside(tops or words, inside) or words[:1]
+        if len(tops) > 1:
+            tops = self._outside(tops, inside) or words[:1]
         return position(next((top for top in tops if all(top in self._above(word) for word in tops)), tops[0]))
 
     def _outside(self, words: list[int], inside: set[int]) -> list[int]:
