@@ -154,14 +154,11 @@ def _read_csv(mark: str, paths: Iterable[str], header: Iterable[str]) -> str:
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """The names of columns, made distinct: an empty or repeated one, which nobody asks for, gets a number.
-
-    pandas writes its index as a column without a name, and DuckDB has none without.
-    """
+    """The names of columns, made distinct: a repeated name, which nobody asks for, gets a number."""
     seen: set[str] = set()
     found = []
     for place, name in enumerate(names, 1):
-        found.append(f"{name} (column {place})" if not name or name.lower() in seen else name)
+        found.append(f"{name} (column {place})" if name.lower() in seen else name)
         seen.add(name.lower())
     return found
 
