@@ -89,3 +89,15 @@ def test_indices_by_units_of_a_saved_evaluation_are_refused_as_of_a_fresh_one(tm
     for each in (result, scoref.load(tmp_path / "e.json")):
         with pytest.raises(scoref.Error, match="groups that cut entities"):
             each.by("parts")
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_numbers_beside_missing_ones_meet_cells_of_a_text_file(engine, tmp_path):
+    """A column of whole numbers in which some are missing is one of whole numbers."""
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    key = pa.table({"mention": pa.array([0, 1, None], pa.int64()), "entity": pa.array([2, 2, 2], pa.uint64())})
+    response = tmp_path / "response.csv"
+    response.write_text("mention,entity\n0,4\n1,4\n", encoding="utf-8")
+    result = scoref.score(key, response, engine=engine, on_problem="skip", metrics=["mentions", "b3"])
+    assert result["b3"] == (1, 1, 1)
+    assert result["mentions"] == (1, 1, 1)

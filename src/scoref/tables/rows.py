@@ -140,6 +140,18 @@ def is_missing(values: Values) -> NDArray[np.bool_]:
     return np.fromiter((value is None or value == "" or value != value for value in values), np.bool_, len(values))
 
 
+def as_texts(values: Values) -> Values:
+    """Whole numbers as texts; what is missing stays so.
+
+    >>> as_texts(objects([7, None])).tolist()
+    ['7', None]
+    """
+    if values.dtype.kind in "iu":
+        return values.astype(str).astype(object)
+    missing = is_missing(values).tolist()
+    return objects([value if no else str(value) for value, no in zip(values.tolist(), missing, strict=True)])
+
+
 def _column(given: Input, name: str) -> Values:
     frame = given.frame
     if given.kind == "arrays":
