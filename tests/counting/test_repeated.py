@@ -57,6 +57,7 @@ def test_documents_of_a_scope_are_counted_as_one(documents: list[tuple[dict, dic
     numbers = {home: number for number, home in enumerate(dict.fromkeys(home for *_, home in documents))}
     homes = [numbers[home] for *_, home in documents]
     found = repeated.repeated_counts([(clusters(key), clusters(response)) for key, response, _ in documents], homes)
+    assert len(found["b3"]) == len(numbers)
     for number in numbers.values():
         here = [each for each, home in zip(documents, homes, strict=True) if home == number]
         (key, lasts), (response, _) = (joined([each[side] for each in here]) for side in (0, 1))
