@@ -285,6 +285,7 @@ def test_words_become_a_text() -> None:
         (Document("d", ("a",), (Mention((), "1", "x"),)), "unwritable-mention"),
         (Document("d", ("a",), (Mention(stretch(1, 1), "1"),)), "unwritable-mention"),
         (Document("d", ("", "a"), (Mention(stretch(0, 0), "1"),)), "unwritable-mention"),
+        (Document("d", ("a", "\x85"), (Mention(stretch(0, 1), "1"),)), "unwritable-mention"),
         (Document("d", (), (Mention(stretch(3, 3), "1"),), columns={"text": ["abc"]}), "unwritable-mention"),
         (Document("d", ("a",), (Mention(stretch(0, 0), "1", "E1"),), relations=(("X", "R1", ("E1", "E2")),)),
          "unwritable-relation"),

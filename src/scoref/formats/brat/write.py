@@ -90,10 +90,13 @@ def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
 def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
     """Where the mention is, in characters of the text."""
     whole = is_stretch(mention.span)
-    ends = [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)] if whole else []
-    pieces = ends or stretches([*map(word_of, mention.span)])
+    one = [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)] if whole else []
+    pieces = one or stretches([*map(word_of, mention.span)])
+    blank = False
     if words:
-        pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces if last <= len(words)]
+        ends = [(words[first], words[last - 1]) for first, last in pieces if last <= len(words)]
+        pieces = [(first[0], last[1]) for first, last in ends]
+        blank = text is not None and any(not text[slice(*word)].strip() for each in ends for word in each)
     written = dict(mention.attributes).get("pieces")
     if written and not words and BOUND.fullmatch(f"_ {written}"):
         order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
@@ -101,9 +104,8 @@ def _pieces(document: Document, mention: Mention, text: str | None, words: list[
             pieces = order
     zeros = not whole and any(place != position(word_of(place)) for place in mention.span)
     behind = text is not None and any(end > len(text) for _, end in pieces)
-    blank = text is not None and words and not surface(text, tuple(pieces)).strip()
     if not pieces or zeros or behind or blank or any(begin == end for begin, end in pieces):
-        message = "a mention without a place in the text cannot be written as brat"
+        message = "a mention that is nowhere in the text, or begins or ends in a blank word, cannot be written as brat"
         raise refusal(document, "unwritable-mention", message, mention)
     return tuple(pieces)
 
