@@ -101,3 +101,11 @@ def test_offsets_of_webanno_are_those_of_the_words_in_the_text() -> None:
     text = " ".join(words)
     ends = [[int(number) for number in row[1].split("-")] for row in rows]
     assert [text[begin:end] for begin, end in ends] == [row[2] for row in rows] == [*words]
+
+
+def test_malformed_lines_before_the_header_that_holds_are_reported() -> None:
+    """A header before the first word holds for its document; lines above it were read by the columns above."""
+    text = f"{UA}# newdoc id = a\n1\tw\t_\t_\n{UA.rstrip()} BRIDGING\n1\tw\t_\t_\n"
+    (document,), found = taken(read_ua, text)
+    assert len(document.words) == 1
+    assert [(problem.code, problem.line, problem.document) for problem in found] == [("column-count", 3, "a")]
