@@ -118,7 +118,7 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
     evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
     evaluations = with_one_text(_with_one_source_of_heads(evaluations, request, named))
     refuse_different(evaluations)
-    _refuse_other_documents(evaluations, check_keys=any(made.values()))
+    refuse_other_documents(evaluations, check_keys=any(made.values()))
     first, *others = evaluations
     pairs = [*combinations(evaluations, 2)] if testing.pairs == "all" else [(first, other) for other in others]
     settings = {
@@ -200,7 +200,7 @@ def _tested(
     return Comparison(systems, tuple(tests), resampling, testing.pairs, testing.correction, float(least.min()))
 
 
-def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
+def refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool = True) -> None:
     """Refuse evaluations that are not of the same documents with the same key."""
     (first, one), *others = evaluations.items()
     ours = _keys(one, check_keys)
