@@ -266,7 +266,9 @@ def _typed(values: list[object], type: str) -> object:
         "list": lambda: pyarrow.array([[each] for each in values]),
         "struct": lambda: pyarrow.array([{"a": each} for each in values]),
         "decimal": lambda: pyarrow.array(numbers).cast(pyarrow.decimal128(30, 2)),
-        "dictionary": lambda: pyarrow.array(values).dictionary_encode(),
+        "dictionary": lambda: pyarrow.array(
+            [None if each is None else str(each) for each in values], pyarrow.string()
+        ).dictionary_encode(),
         "null": lambda: pyarrow.nulls(len(values)),
         "binary": lambda: pyarrow.array([None if each is None else str(each).encode() for each in values]),
         "uint64": lambda: pyarrow.array(

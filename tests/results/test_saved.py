@@ -397,3 +397,17 @@ def test_only_ceaf_of_repeated_mentions_may_be_more_than_what_it_is_a_part_of(tm
         else:
             with pytest.raises(scoref.Error, match="higher than what it is a part of"):
                 scoref.load(forged)
+
+
+def test_documents_without_mentions_go_with_any_spans(tmp_path):
+    """A part in which nothing is annotated does not know whether spans are words or tokens, and does not mind."""
+    lines = {"empty": "", "full": "s\td1\tE1\tt1,t2\tattacked\tConflict_Attack\tActual\n"}
+    found = []
+    for name, line in lines.items():
+        path = tmp_path / f"{name}.tbf"
+        path.write_text(f"#BeginOfDocument {name}\n{line}#EndOfDocument\n")
+        found.append(scoref.score(path, path))
+    empty, full = found
+    assert (empty.protocol.reading.spans, full.protocol.reading.spans) == ("words", "tokens")
+    for parts in ([empty, full], [full, empty]):
+        assert scoref.merge(parts).signature == full.signature

@@ -734,3 +734,27 @@ def test_a_column_without_a_name_is_not_taken_for_one_that_is_missing(engine, tm
     with pytest.raises(scoref.Error) as error:
         scoref.score(path, path, engine=engine, format="table")
     assert error.value.code == "unknown-column"
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize("start", ["", "\n", "\r\n\n", "\n\r\n\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\r\n\n"])
+def test_blank_lines_and_mixed_line_ends(tmp_path: Path, engine: str, start: str, end: str):
+    """The header is the first line that is not blank, and lines may end in several ways, for every engine."""
+    key, response = tmp_path / "key.csv", tmp_path / "response.csv"
+    key.write_bytes(b"mention,entity\na,1\nb,1\n")
+    response.write_bytes(f"{start}mention,entity{end}a,1\nb,1\n".encode())
+    result = scoref.score(key, response, metrics=["mentions"], engine=engine)
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_columns_without_a_type(tmp_path: Path, engine: str):
+    """A column in which nothing ever stood has no type: an empty table is empty, missing values are missing."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"mention": ["a"], "entity": ["1"]}), tmp_path / "key.parquet")
+    for rows, code in ((0, "empty-file"), (2, "missing-value")):
+        empty = arrow.table({"mention": arrow.nulls(rows), "entity": arrow.nulls(rows)})
+        parquet.write_table(empty, tmp_path / "response.parquet")
+        found = scoref.score(tmp_path / "key.parquet", tmp_path / "response.parquet", engine=engine, on_problem="skip")
+        assert code in [problem.code for problem in found.problems]

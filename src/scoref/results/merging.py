@@ -35,15 +35,27 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
 
 
 def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
-    """The evaluations, all labelled text:align if one is: aligning changes nothing where the texts are the same."""
-    if all(each.protocol.reading.text == "same" for each in evaluations.values()):
-        return dict(evaluations)
-    return {name: _aligned(each) for name, each in evaluations.items()}
+    """The evaluations, labelled alike where what was found in their files cannot matter.
+
+    All are text:align if one is: aligning changes nothing where the texts are the same. One that counts nothing has no
+    mentions, whose spans could be words or characters: it is labelled like the first that counts something.
+    """
+    found = dict(evaluations)
+    if any(each.protocol.reading.text != "same" for each in found.values()):
+        found = {name: _changed(each, text="align") for name, each in found.items()}
+    spans = next((each.protocol.reading.spans for each in found.values() if _counts(each)), None)
+    if spans is None or all(each.protocol.reading.spans == spans for each in found.values()):
+        return found
+    return {name: each if _counts(each) else _changed(each, spans=spans) for name, each in found.items()}
 
 
-def _aligned(evaluation: Evaluation) -> Evaluation:
-    settings = {name: _aligned(each) for name, each in evaluation.settings.items()}
-    return replace(evaluation, protocol=evaluation.protocol.change(text="align"), settings=settings)
+def _counts(evaluation: Evaluation) -> bool:
+    return any(bool(counts.any()) for counts in evaluation.counts.values())
+
+
+def _changed(evaluation: Evaluation, **choices: str) -> Evaluation:
+    settings = {name: _changed(each, **choices) for name, each in evaluation.settings.items()}
+    return replace(evaluation, protocol=evaluation.protocol.change(**choices), settings=settings)
 
 
 def refuse_different(evaluations: Mapping[str, Evaluation]) -> None:

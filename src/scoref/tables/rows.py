@@ -73,6 +73,15 @@ def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     return found
 
 
+def begin_blank(given: Input) -> bool:
+    """Whether a text file begins with a blank line. The line after it is the header, but not for every library."""
+    for path in given.files:
+        with _text(path) as file:
+            if not file.readline().strip("\r\n"):
+                return True
+    return False
+
+
 def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[SomeRows]:
     """The rows of an input in their order, with the wanted columns."""
     if not given.files:

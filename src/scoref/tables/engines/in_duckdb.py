@@ -85,20 +85,20 @@ class DuckEngine(SqlEngine):
             self._connection.register(name, self._as_arrow(side))
 
     def _load_text(self, side: TableInput, name: str) -> None:
-        """Read a text file once and keep it; if a row is bad, find and report it, and go on without it under `skip`."""
-        read = " UNION ALL BY NAME ".join(
-            _read_csv(mark, paths, header) for (mark, header), paths in rows.headers(side.given).items()
-        )
+        """Read a text file once and keep it.
+
+        What DuckDB refuses, such as lines that end in several ways, is read here, which reports bad rows and goes on
+        without them under `skip`.
+        """
+        groups = rows.headers(side.given).items()
+        read = " UNION ALL BY NAME ".join(_read_csv(mark, paths, header) for (mark, header), paths in groups)
         self._run("SET preserve_insertion_order = true")
         try:
+            if rows.begin_blank(side.given):
+                raise self._duckdb.InvalidInputException("the header is behind blank lines")
             self._connection.execute(f"CREATE TABLE {name} AS {read}")
-        except self._duckdb.Error as reason:
-            before = len(self._problems.found)
-            for _ in rows.parts(side.given, [side.columns.mention], self._problems):
-                pass  # reading reports each bad row
-            if len(self._problems.found) == before:
-                raise rows.broken(side.given.name, _line(reason)) from None
-            self._run(f"CREATE TABLE {name} AS {read}".replace("strict_mode = true", "ignore_errors = true"))
+        except self._duckdb.Error:
+            self._connection.register(name, self._as_arrow(side))
         self._run("SET preserve_insertion_order = false")
 
     def _as_arrow(self, side: TableInput) -> LibraryObject:
@@ -167,7 +167,7 @@ def _read(kind: str, paths: Iterable[str], options: str) -> str:
 def _type(kind: str) -> str:
     if _INTEGERS.fullmatch(kind):
         return INTEGER
-    return TEXT if kind.startswith(("VARCHAR", "ENUM", "UUID")) else f"values of type {kind}"
+    return TEXT if kind.startswith(("VARCHAR", "ENUM", "UUID", '"NULL"')) else f"values of type {kind}"
 
 
 def _text(value: str) -> str:
