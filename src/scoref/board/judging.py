@@ -15,7 +15,7 @@ from ..problems import Error, Problem, by_kind
 from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
-from ..results.merging import adapted
+from ..results.merging import adapted, refuse_different, refuse_other_documents
 from ..results.saved import digests, dumps, is_saved
 from ..results.saved import load as load_saved
 from ..run.request import Key, Request
@@ -228,10 +228,8 @@ def _plain(protocol: Protocol) -> Protocol:
 
 def _unlike(task: Task, result: Evaluation, path: str) -> list[Problem]:
     """What of an evaluation is not as the task has it: its protocol, version, documents, key."""
-    from ..results.merging import refuse_different
-    from ..statistics.systems import refuse_other_documents
-
-    both: Mapping[str, Evaluation] = {"the task": task.whole, "the submission": replace(result, protocol=_plain(result.protocol))}
+    own = replace(result, protocol=_plain(result.protocol))
+    both: Mapping[str, Evaluation] = {"the task": task.whole, "the submission": own}
     found = []
     for check in (refuse_different, refuse_other_documents):
         try:

@@ -15,8 +15,8 @@ from ..relations.registry import headline
 from ..results.evaluation import Evaluation
 from ..results.merging import adapted
 from ..results.scores import Interval, Resampling, as_dict, number_of
-from ..statistics.samples import with_intervals
-from ..statistics.systems import Testing, compare
+from ..statistics.samples import Testing, with_intervals
+from ..statistics.systems import compare
 from .archives import is_zip
 from .history import NAME, VERSION, Earlier
 from .judging import Task, Verdict

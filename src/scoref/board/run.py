@@ -12,9 +12,8 @@ from ..page.build import page
 from ..problems import Error
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.scores import SEED, UNIT
 from ..run.request import Request
-from ..statistics.systems import Testing
+from ..statistics.samples import Testing
 from .history import history
 from .judging import Reporting, Task, Verdict, judged, task_of
 from .limits import Limits

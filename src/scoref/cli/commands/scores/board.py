@@ -8,7 +8,7 @@ import os
 from ....board.publishing import published
 from ....board.run import board
 from ....layout.render import OUTPUTS, rendered
-from ....statistics.systems import Testing
+from ....statistics.samples import Testing
 from ...evaluations import keywords, resampling
 from ...messages import warn_beside_csv, width
 from ...options import add_force, add_key, add_resampling, add_scoring, add_task, limits
