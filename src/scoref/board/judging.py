@@ -45,7 +45,7 @@ class Task(NamedTuple):
     @property
     def key(self) -> str:
         """Where the key is."""
-        return os.fspath(self.request.key.side)
+        return str(self.request.key.side)
 
     @property
     def protocol(self) -> Protocol:
@@ -101,7 +101,7 @@ def task_of(request: Request, missing: str, limits: Limits) -> Task:
             raise Error.of(problem)
     if whole.protocol.reading.text == "align":
         whole = replace(whole, protocol=whole.protocol.change(text="same"))
-    choices = {name: None for name in request.choices}
+    choices = dict.fromkeys(request.choices)
     fixed = request._replace(protocol=whole.protocol, metrics=None, choices=choices)  # type: ignore[arg-type]
     return Task(fixed, whole, missing, limits)
 
@@ -303,8 +303,8 @@ def digest(path: str) -> str:
         with open(path, "rb") as file:
             return file_digest(file, "sha256").hexdigest()
     whole = sha256()
-    for folder, folders, names in os.walk(path):
-        folders.sort()
+    for folder, below, names in os.walk(path):
+        below.sort()
         for name in sorted(names):
             file_name = os.path.join(folder, name)
             whole.update(f"{os.path.relpath(file_name, path)}\0{digest(file_name)}\n".encode(errors="surrogatepass"))

@@ -21,7 +21,9 @@ def published(
     for verdict in [*(row.verdict for row in board.rows), *board.rejected] if reports is not None else ():
         text = verdict.report if verdict.accepted else reasons_text(verdict)
         if reports is not None and text:
-            path = os.path.join(reports, *verdict.submission.name.split("/")) + (".html" if verdict.accepted else ".txt")
+            path = os.path.join(reports, *verdict.submission.name.split("/")) + (
+                ".html" if verdict.accepted else ".txt"
+            )
             files[path] = text
             links[verdict.submission.name] = os.path.relpath(path, os.path.dirname(page) or ".").replace(os.sep, "/")
     record = board.to_dict()

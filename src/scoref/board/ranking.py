@@ -1,4 +1,4 @@
-"""`Board`: submissions in the order of their main score, with intervals, letters and what changed; and rejected ones."""
+"""`Board`: submissions in the order of their main score, with intervals, letters and changes; and rejected ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ..relations.registry import headline
 from ..results.evaluation import Evaluation
 from ..results.merging import adapted
 from ..results.scores import Interval, Resampling, as_dict, number_of
+from ..run.request import Request
 from ..statistics.samples import Testing, with_intervals
-from ..statistics.systems import compare
+from ..statistics.systems import compared
 from .archives import is_zip
 from .history import NAME, VERSION, Earlier
 from .judging import Task, Verdict
@@ -120,7 +121,19 @@ class Board:
                              "; ".join(row.verdict.notes)))  # fmt: skip
         nothing = (None,) * 7
         rows += [(each.submission.name, "rejected", *nothing, "", _said(each)) for each in self.rejected]
-        header = ("submission", "state", "rank", "metric", "recall", "precision", "f1", "low", "high", "letters", "notes")
+        header = (
+            "submission",
+            "state",
+            "rank",
+            "metric",
+            "recall",
+            "precision",
+            "f1",
+            "low",
+            "high",
+            "letters",
+            "notes",
+        )
         return grid.Grid("", header, rows)
 
     def notes(self) -> list[str]:
@@ -191,7 +204,7 @@ def ranked(task: Task, verdicts: Sequence[Verdict], testing: Testing, date: str,
     letters: Mapping[str, str] = dict.fromkeys(order, "")
     marks, resampling = "", None
     if len(order) > 1:
-        comparison = compare(None, tested, **testing._replace(pairs="all")._asdict())
+        comparison = compared(Request.of(None, None, {}), tested, testing._replace(pairs="all"))
         tested, letters = {**comparison.systems}, comparison.letters()[main]
         marks, resampling = comparison.marks_note(), comparison.resampling
     elif order:

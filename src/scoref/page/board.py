@@ -55,9 +55,9 @@ def _table(name: str, caption: str, header: Sequence[tuple[str, bool]], rows: Se
         f"{_text(label)}</th>"
         for place, (label, number) in enumerate(header)
     ]
-    return (f'<div class="scrolls" tabindex="0" role="region" aria-label="{escape(name)}">'
-            f'<table class="data board" id="{escape(name)}"><caption>{escape(caption)}</caption>'
-            f"<thead><tr>{''.join(heads)}</tr></thead><tbody>\n{chr(10).join(rows)}\n</tbody></table></div>")  # fmt: skip
+    table = (f'<table class="data board" id="{escape(name)}"><caption>{escape(caption)}</caption>'
+             f"<thead><tr>{''.join(heads)}</tr></thead><tbody>\n{chr(10).join(rows)}\n</tbody></table>")  # fmt: skip
+    return f'<div class="scrolls" tabindex="0" role="region" aria-label="{escape(name)}">{table}</div>'
 
 
 def _number(value: float | None, mark: str = "", kind: str = "") -> str:
@@ -88,7 +88,13 @@ def _ranks(board: Json, links: Mapping[str, str]) -> str:
     main = board["main"]
     others = [name for name in board["protocol"]["metrics"] if name != main]
     compared = bool(board["history"])
-    header = [("rank", True), ("submission", False), (main, True), ("95 % interval", True), *((n, True) for n in others)]
+    header = [
+        ("rank", True),
+        ("submission", False),
+        (main, True),
+        ("95 % interval", True),
+        *((n, True) for n in others),
+    ]
     header += [("before", False)] * compared + [("what repeats it", False)]
     rows = []
     for each in board["accepted"]:

@@ -68,7 +68,9 @@ def _for_task(options: argparse.Namespace) -> tuple[str, int]:
     task, verdicts = checked(options.key, options.files, **asked, **keywords(options))
     rejected = [each for each in verdicts if not each.accepted]
     if options.output == "json":
-        each = [{"path": each.submission.path, "accepted": each.accepted, "notes": list(each.notes)} for each in verdicts]
+        each = [
+            {"path": each.submission.path, "accepted": each.accepted, "notes": list(each.notes)} for each in verdicts
+        ]
         problems = [reason.to_dict() for verdict in verdicts for reason in verdict.reasons]
         record = {"files": len(verdicts), "problems": problems, "remarks": [], "submissions": each}
         return json.dumps({**record, "signature": task.whole.signature}), int(bool(rejected))
