@@ -88,7 +88,7 @@ def _copy(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: i
 
 def refuse_links(path: str) -> None:
     """Refuse links, pipes and devices in a submission: nothing outside of it is read, and nothing waits for ever."""
-    pending = [os.path.realpath(path)]
+    pending = [path]
     while pending:
         place = pending.pop()
         try:

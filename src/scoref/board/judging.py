@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -26,7 +27,8 @@ from .submissions import Submission, key_files
 
 MOST_REASONS = 1000  # that are kept; a broken file may have one for each line
 _VERDICT, _EVALUATION, _REPORT = "verdict.json", "evaluation.json", "report.html"
-_WORDS = "annotate the words of the key, or ask the organisers for --words ignore"
+_WORDS = "annotate the words of the key"
+_OPTION = re.compile(r",? or [^,]*--.*$")
 
 Reporting = Callable[[str, Evaluation], str] | None  # from a name and an evaluation to a page
 
@@ -135,7 +137,7 @@ def _judge(task: Task, reporting: Reporting, submission: Submission, folder: str
     except Exception as defect:
         said.reasons.append(_defect(submission, defect))
     inside, shown = os.path.join(folder, "unpacked"), submission.path
-    reasons = [_named(problem, inside, shown) for problem in dict.fromkeys(said.reasons)]
+    reasons = [_for_team(_named(problem, inside, shown)) for problem in dict.fromkeys(said.reasons)]
     record = {
         "reasons": [asdict(each) for each in reasons[:MOST_REASONS]],
         "number": len(reasons),
@@ -273,6 +275,11 @@ def _named(problem: Problem, inside: str, shown: str) -> Problem:
     """The problem with the name of the zip file for the folder that it was unpacked to."""
     texts = {name: value.replace(inside, shown) for name, value in asdict(problem).items() if isinstance(value, str)}
     return replace(problem, **texts)  # type: ignore[arg-type]
+
+
+def _for_team(problem: Problem) -> Problem:
+    """The reason without options of commands in its remedy: those are the organisers' choice."""
+    return replace(problem, remedy=_OPTION.sub("", problem.remedy)) if problem.remedy else problem
 
 
 def _verdict(task: Task, submission: Submission, folder: str, ended: Ended) -> Verdict:

@@ -18,7 +18,7 @@ from .history import history
 from .judging import Reporting, Task, Verdict, judged, task_of
 from .limits import Limits
 from .ranking import Board, ranked
-from .submissions import found_in, named
+from .submissions import found_in, has_name_of_key, key_name, named
 
 
 def board(
@@ -74,7 +74,14 @@ def checked(
             message, remedy = "the submission is the key itself", "name the submission"
             raise Error("key-among-submissions", message, path=each, remedy=remedy)
     task = task_of(Request.of(path, None, keywords), missing, limits or Limits())
-    return task, judged(task, named(submissions), None, keywords.get("progress"))
+    found = judged(task, named(submissions), None, keywords.get("progress"))
+    return task, [_refused(each) if has_name_of_key(each.submission, path) else each for each in found]
+
+
+def _refused(verdict: Verdict) -> Verdict:
+    """The verdict on a submission that no board takes as it is called."""
+    reasons = (key_name(verdict.submission), *verdict.reasons)
+    return verdict._replace(reasons=reasons, number=verdict.number + 1, evaluation=None)
 
 
 def _report(resampled: tuple[int | None, int, str], name: str, evaluation: Evaluation) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ..formats.files import files, walk
-from ..problems import Error
+from ..problems import Error, Problem
 
 _ENDINGS = re.compile(r"(\.zip|\.gz|\.[A-Za-z][A-Za-z0-9]{0,11})$")
 
@@ -59,8 +59,23 @@ def found_in(folder: str, key: str) -> list[Submission]:
 
 
 def named(paths: Collection[str]) -> list[Submission]:
-    """Submissions that are named one by one; their names are those of the files."""
-    return [Submission(os.path.basename(os.path.abspath(path)), path) for path in paths]
+    """Submissions that are named one by one, as they would be called in a folder of submissions."""
+    names = (os.path.basename(os.path.abspath(path)) for path in paths)
+    return [
+        Submission(name if os.path.isdir(path) else _stem(name), path) for name, path in zip(names, paths, strict=True)
+    ]
+
+
+def has_name_of_key(submission: Submission, key: str) -> bool:
+    """Whether a submission is called as the key is, but for upper and lower case."""
+    return submission.name.casefold() == _stem(os.path.basename(os.path.abspath(key))).casefold()
+
+
+def key_name(submission: Submission) -> Problem:
+    """Why a submission with the name of the key is refused."""
+    message, expected = f"a submission with the name of the key, {submission.name}", "the name of a team"
+    remedy = "rename it: its row would look like the key's own"
+    return Problem("key-name", message, submission.path, expected=expected, remedy=remedy)
 
 
 def _entries(folder: str) -> Iterator[tuple[str, str]]:
@@ -104,12 +119,9 @@ def _refuse_key_inside(folder: str, key: str) -> None:
 def _refuse_names(found: Collection[Submission], key: str) -> None:
     """Refuse two submissions of one name, also on disks that ignore case, and one with the name of the key."""
     seen: dict[str, Submission] = {}
-    of_key = {_stem(os.path.basename(os.path.abspath(key))).casefold()}
     for each in found:
-        if each.name.casefold() in of_key:
-            message, expected = f"a submission with the name of the key, {each.name}", "the name of a team"
-            remedy = "rename it: its row would look like the key's own"
-            raise Error("key-name", message, path=each.path, expected=expected, remedy=remedy)
+        if has_name_of_key(each, key):
+            raise Error.of(key_name(each))
         other = seen.setdefault(each.name.casefold(), each)
         if other is not each:
             message, expected = f"two submissions with the name {each.name}", f"another name than {other.path} gives"

@@ -88,7 +88,7 @@ class Project(NamedTuple):
         """The settings that apply to a command: name, destination of the option, value."""
         for name, setting in self.of(command).items():
             action = parser._option_string_actions.get(f"--{name}")
-            if action is not None:
+            if action is not None and name not in FILES:  # --key of validate asks for another check
                 yield name, action.dest, _value(parser, action, name, setting, self)
             elif name in self.commands.get(command, {}):
                 message = f"scoref {command} has no setting '{name}'"

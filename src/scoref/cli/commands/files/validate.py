@@ -11,6 +11,7 @@ from ....formats import How
 from ....layout.grid import clean
 from ....problems import Error, Problem
 from ....processes import reported
+from ....results.scores import number_of
 from ....run.score import score
 from ....run.validation import event_types, problems_of
 from ....tables.inputs import TABLES, is_table, part_files
@@ -24,12 +25,15 @@ _REMARKS = ("inclusive-ends",)  # remarks, which are no problems
 
 def add(command: CommandParser) -> None:
     """Declare the arguments."""
-    command.add_argument("files", nargs="+", metavar="FILE")
-    as_board = "check each as a submission to a task with this key: exit 0 exactly if scoref board accepts it"
+    command.add_argument("paths", nargs="+", metavar="FILE", help="files or folders; with --key, submissions")
+    as_board = (
+        "check each as a submission to a task with this key, scored as the options say: exit 0 if all are accepted"
+    )
     command.add_to(EVERYDAY, "--key", metavar="KEY", help=as_board)
     add_scoring(command, policy=False, without=("types",))
     add_task(command)
-    types, texts = "the types that there are, one a line", "folder of texts, DOCUMENT.txt, for offsets"
+    types = "the types that there are, one a line; with --key, the types to score"
+    texts = "folder of texts, DOCUMENT.txt, for offsets"
     command.add_to(INPUT, "--types", metavar="FILE", help=f"event nuggets: {types}")
     command.add_to(INPUT, "--texts", metavar="DIR", help=f"event nuggets: {texts}")
     add_output(command, ("text", "json"))
@@ -43,7 +47,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     number = 0
     known = event_types(options.types) if options.types else None
     how = How(**{name: getattr(options, name) for name in ("format", "ends", "tokens", "marks", "max_size")})
-    for path in options.files:
+    for path in options.paths:
         if is_table(path, options.format):
             number += len(part_files(path))
             found += _of_table(path, options)
@@ -65,7 +69,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 def _for_task(options: argparse.Namespace) -> tuple[str, int]:
     """A line for each reason to reject a submission, and for what is noted beside accepted ones."""
     asked = {"missing": options.missing, "limits": limits(options)}
-    task, verdicts = checked(options.key, options.files, **asked, **keywords(options))
+    task, verdicts = checked(options.key, options.paths, **asked, **keywords(options))
     rejected = [each for each in verdicts if not each.accepted]
     if options.output == "json":
         each = [
@@ -80,7 +84,8 @@ def _for_task(options: argparse.Namespace) -> tuple[str, int]:
         lines += [_one_line(reason, remedy=True) for reason in verdict.reasons]
         lines += [f"and {more} more"] * (more > 0)
         lines += [clean(f"{path}: note: {note}") for note in verdict.notes]
-        lines.append(clean(f"{path}: {'accepted' if verdict.accepted else f'rejected, {verdict.number} reasons'}"))
+        found = "accepted" if verdict.accepted else f"rejected, {number_of(verdict.number, 'reason')}"
+        lines.append(clean(f"{path}: {found}"))
     return "\n".join([*lines, f"signature {task.whole.signature}"]), int(bool(rejected))
 
 
