@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from typing import TYPE_CHECKING
 
 from .. import formats
-from ..board.limits import MISSING, Limits
 from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats import ONE_SIDED, SIDED
@@ -24,6 +24,9 @@ from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
+
+if TYPE_CHECKING:
+    from ..board.limits import Limits
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
 
@@ -121,6 +124,8 @@ def add_scoring(command: CommandParser, sides: bool = True, policy: bool = True,
 
 def add_task(command: CommandParser) -> None:
     """The options on what a task accepts, and what each submission may take."""
+    from ..board.limits import MISSING, Limits  # scoring a file does not need it
+
     lacking = "what a missing document is: a reason to reject, or empty, which is shown (default: reject)"
     command.add_to(INPUT, "--missing", choices=MISSING, default="reject", help=lacking)
     seconds = f"seconds that each submission may take (default {Limits().seconds})"
@@ -131,6 +136,8 @@ def add_task(command: CommandParser) -> None:
 
 def limits(options: argparse.Namespace) -> Limits:
     """What each submission may take."""
+    from ..board.limits import Limits
+
     return Limits(options.time_limit, options.memory_limit, options.jobs)
 
 
