@@ -153,7 +153,7 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     reported = dict.fromkeys(problem for part in parts for problem in part.problems)
     problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs concern one part
     datasets = _chain(part.datasets for part in parts)
-    source = SumsOnly((key, response), saved_fields, version=first.version)
+    source = SumsOnly((key, response), saved_fields, counted=first.source.counted, version=first.version)
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
     settings = {}
     for name, each in first.settings.items():
