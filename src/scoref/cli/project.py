@@ -17,7 +17,7 @@ _OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens", "sentences",
     "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
     "correction", "power", "difference", "margin", "across", "layout", "label", "repetitions", "color", "ascii",
-    "max-size",
+    "max-size", "missing", "time-limit", "memory-limit",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 # Settings that are file names, relative to the settings file.
