@@ -19,13 +19,13 @@ from scoref.processes import Progress, meanwhile
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process begin on Linux only")
 
 
-_COPIES = processes._copies
+_COPIES = processes.copies
 
 
 @pytest.fixture(autouse=True)
 def copies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests may leave threads, and there may be one processor."""
-    monkeypatch.setattr(processes, "_copies", lambda: 2)
+    monkeypatch.setattr(processes, "copies", lambda: 2)
     monkeypatch.setattr(build, "_LARGE", 0)
 
 
@@ -144,7 +144,7 @@ def test_other_systems_do_the_work_in_one_process(system: str, monkeypatch: pyte
     for name in ("memfd_create", "sched_getaffinity", "fork"):
         monkeypatch.delattr(os, name, raising=False)
     monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(processes, "_copies", _COPIES)
+    monkeypatch.setattr(processes, "copies", _COPIES)
     with meanwhile(lambda progress: os.getpid(), None, None) as result:
         assert result() == os.getpid()
     assert processes.process_count(1 << 40, None) == 1

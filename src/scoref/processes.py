@@ -53,7 +53,7 @@ def ordered_map(function: Callable[[Item], Result], items: Sequence[Item], jobs:
         return
     from multiprocessing import get_context  # a pool of concurrent.futures would take as long again to import
 
-    context: Any = get_context(_start())
+    context: Any = get_context(start_method())
     workers, results = [], []
     try:
         for first in range(jobs):
@@ -108,7 +108,7 @@ def meanwhile(
     ...     result()
     42
     """
-    if jobs == 1 or _copies() == 1 or _is_worker():
+    if jobs == 1 or copies() == 1 or _is_worker():
         yield partial(function, progress)
         return
     import pickle
@@ -164,12 +164,12 @@ def process_count(size: int, number: int | None) -> int:
     """
     if size < (2 * _USUAL if number is None else LEAST) or _is_worker():
         return 1
-    return min(size // _USUAL, _copies()) if number is None else number
+    return min(size // _USUAL, copies()) if number is None else number
 
 
-def _copies() -> int:
+def copies() -> int:
     """How many processes can work at a time, this one included, if the others are forked; 1 if they cannot be."""
-    if sys.platform != "linux" or _start() != "fork":
+    if sys.platform != "linux" or start_method() != "fork":
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -181,7 +181,7 @@ def _is_worker() -> bool:
     return bool(current_process().daemon)
 
 
-def _start() -> str:
+def start_method() -> str:
     """How workers start: forked, which saves importing everything again, unless this process has threads."""
     import threading
 

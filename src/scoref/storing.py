@@ -15,6 +15,8 @@ PICTURES = (".svg", ".png", ".pdf")  # endings of files that are drawn
 _MARKS = (
     f'<meta name="generator" content="{MARK}"'.encode(),  # pages
     b'{"scoref-evaluation"',  # saved evaluations
+    b'{"scoref-board"',  # boards
+    b"# scoref: why",  # why a submission was rejected
     f"<dc:title>{MARK}</dc:title>".encode(),  # the creator of an SVG picture
     f"Software\0{MARK}".encode(),  # PNG
     f"/Creator ({MARK})".encode(),  # PDF

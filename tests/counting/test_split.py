@@ -678,3 +678,15 @@ def test_entities_add_up_to_the_corpus():
 def test_sets_of_sets_may_be_deep():
     deep = {number: [number - 1, 0] for number in range(1, 2000)}
     assert set(accommodated(scoref.clusters([[number] for number in range(2000)], sets=deep), Problems()).sets) == {1}
+
+
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [("1 2", "3 4 5 6 7 8"), ("1 2 3", "4 9 10")],
+    ids=["the smaller of two that share as much", "the one that shares more"],
+)
+def test_members_are_the_same_if_ceafe_aligns_them(near: str, far: str) -> None:
+    """2n/(k + r) of X = 1 2 3 4 by hand: 4/6 before 4/10, and 6/7 before 2/7; so X is A, and both members are found."""
+    key = document(A=near, B=far, C="20 21", S="30 = A C")
+    response = document(X="1 2 3 4", Y="20 21", T="30 = X Y")
+    assert scoref.score(key, response, protocol="yu-2021", metrics=["split-lenient"])["split-lenient"].recall == 1

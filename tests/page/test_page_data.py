@@ -98,12 +98,13 @@ def test_the_page_loads_nothing():
 
 
 def test_the_script_never_makes_markup_of_text():
-    script = "".join(viewer._asset(name) for name in viewer._SCRIPTS)
+    scripts = (*viewer._SCRIPTS, "board.js")  # that of boards stands alone
+    script = "".join(map(viewer.asset, scripts))
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser", script
     )
     assert "</script" not in script.lower()
-    assert sorted(viewer._SCRIPTS) == sorted(path.name for path in viewer._ASSETS.glob("*.js"))
+    assert sorted(scripts) == sorted(path.name for path in viewer._ASSETS.glob("*.js"))
 
 
 def test_the_same_input_gives_the_same_page():
@@ -529,7 +530,7 @@ def in_browser(function, values):
     """What a function of the page's scripts gives for each of the values, without a browser: in Node.js."""
     if not (node := shutil.which("node")):
         pytest.skip("no Node.js: install it to run the page's functions without a browser")
-    script = re.search(r"^// -- numbers and words.*?(?=^// -- )", viewer._asset("core.js"), re.M | re.S)[0]
+    script = re.search(r"^// -- numbers and words.*?(?=^// -- )", viewer.asset("core.js"), re.M | re.S)[0]
     script += f"console.log(JSON.stringify(JSON.parse(process.argv[1]).map({function})))"
     run = subprocess.run([node, "-e", script, json.dumps(values)], text=True, capture_output=True, check=True)
     return json.loads(run.stdout)
@@ -567,6 +568,6 @@ def test_costs_of_tangles_are_shortened_but_print_the_same():
     short = [findings._shortened(cost) for cost in near]
     assert [findings.printed_cost(cost) for cost in short] == [findings.printed_cost(cost) for cost in near]
     assert sum(len(repr(cost)) for cost in short) < sum(len(repr(cost)) for cost in near)
-    cost = re.search(r"^const cost = (.*);$", viewer._asset("tangles.js"), re.M)[1]
+    cost = re.search(r"^const cost = (.*);$", viewer.asset("tangles.js"), re.M)[1]
     shown = [text if float(text) else text.lstrip("-") for text in in_browser(cost, short)]
     assert shown == [findings.printed_cost(cost) for cost in near]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from typing import TYPE_CHECKING
 
 from .. import formats
 from ..choice import Choice
@@ -23,6 +24,9 @@ from ..spelling import closest
 from ..storing import PICTURES
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
+
+if TYPE_CHECKING:
+    from ..board.limits import Limits
 
 PLOT = f"draw a figure, by the name of the file ({', '.join(PICTURES)}); a folder gets all figures"
 
@@ -89,18 +93,21 @@ def add_seed(command: CommandParser) -> None:
     command.add_to(STATISTICS, "--seed", type=natural, default=SEED, metavar="N", help=said)
 
 
-def add_scoring(command: CommandParser, sides: bool = True) -> None:
-    """The options of all scoring commands; with `sides`, also those for only the key or the response."""
+def add_scoring(command: CommandParser, sides: bool = True, policy: bool = True, without: tuple[str, ...] = ()) -> None:
+    """The options of all scoring commands; with `sides`, also those for only the key or the response.
+
+    A command that lists all that is malformed has no `policy`; `without` names choices that it declares itself.
+    """
     presets = "a preset, like conll-2012; all: scoref list protocols (default: the format's)"
     command.add_to(EVERYDAY, "--protocol", type=protocol, metavar="NAME", help=presets)
     add_metrics(command, "those that scoref list metrics shows, or all (default: the protocol's)")
-    add_reading(command)
+    add_reading(command, policy)
     sentences = "score only listed sentences, TOPIC,FILE,NUMBER in each line of the list (ECB+)"
     command.add_to(INPUT, "--sentences", metavar="FILE", help=sentences)
     add_tables(command)
     if sides:
         _add_one_sided(command)
-    choices = [CHOICES[name] for name in OPTIONS]
+    choices = [CHOICES[name] for name in OPTIONS if name not in without]
     numbers = [choice for choice in choices if choice.range or choice.from_file]
     for choice in choices:
         if choice not in numbers:
@@ -113,6 +120,25 @@ def add_scoring(command: CommandParser, sides: bool = True) -> None:
     command.add_to(COUNTS, "--with", dest="settings", action="append", default=[], metavar="CHOICE:WORD", help=others)
     jobs = "worker processes (default: as many as pay, for large files)"
     command.add_to(OTHER, "--jobs", type=positive, metavar="N", help=jobs)
+
+
+def add_task(command: CommandParser) -> None:
+    """The options on what a task accepts, and what each submission may take."""
+    from ..board.limits import MISSING, Limits  # scoring a file does not need it
+
+    lacking = "what a missing document is: a reason to reject, or empty, which is shown (default: reject)"
+    command.add_to(INPUT, "--missing", choices=MISSING, default="reject", help=lacking)
+    seconds = f"seconds that each submission may take (default {Limits().seconds})"
+    command.add_to(OTHER, "--time-limit", type=positive, default=Limits().seconds, metavar="S", help=seconds)
+    memory = "memory that each submission may take, like 2GB (default 4GB)"
+    command.add_to(OTHER, "--memory-limit", type=size, default=Limits().memory, metavar="SIZE", help=memory)
+
+
+def limits(options: argparse.Namespace) -> Limits:
+    """What each submission may take."""
+    from ..board.limits import Limits
+
+    return Limits(options.time_limit, options.memory_limit, options.jobs)
 
 
 def _add_one_sided(command: CommandParser) -> None:

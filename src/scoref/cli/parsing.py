@@ -18,7 +18,16 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
 EVERYTHING = "all"  # the topic of help that shows all options
 _MOST = 30  # with more options, help shows only the everyday ones in full
 
-WRITTEN = ("save", "out", "plot", "repaired", "folder", "output_path")  # options that name files to write
+WRITTEN = (
+    "save",
+    "out",
+    "plot",
+    "repaired",
+    "folder",
+    "output_path",
+    "json_file",
+    "reports",
+)  # options that name files to write
 
 # Names that other scorers have for our options.
 ELSEWHERE = {

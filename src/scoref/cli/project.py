@@ -17,7 +17,7 @@ _OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens", "sentences",
     "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
     "correction", "power", "difference", "margin", "across", "layout", "label", "repetitions", "color", "ascii",
-    "max-size",
+    "max-size", "missing", "time-limit", "memory-limit",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 # Settings that are file names, relative to the settings file.
@@ -89,7 +89,7 @@ class Project(NamedTuple):
         """The settings that apply to a command: name, destination of the option, value."""
         for name, setting in self.of(command).items():
             action = parser._option_string_actions.get(f"--{name}")
-            if action is not None:
+            if action is not None and name not in FILES:  # --key of validate asks for another check
                 yield name, action.dest, _value(parser, action, name, setting, self)
             elif name in self.commands.get(command, {}):
                 message = f"scoref {command} has no setting '{name}'"

@@ -12,10 +12,11 @@ from ..problems import Error
 from ..storing import is_output, watched
 from .parsing import WRITTEN
 
-_FILES = ("save", "out", "plot")  # the others name folders, or either
+_FILES = ("save", "out", "plot", "json_file")  # the others name folders, or either
 INPUTS = (
     "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens",
     "key_tokens", "response_tokens", "annotations", "pro_key", "pro_response", "anti_key", "anti_response",
+    "submissions", "paths", "since",
 )  # fmt: skip # what names files and folders that a command reads
 
 

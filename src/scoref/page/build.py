@@ -82,11 +82,11 @@ def page(
         title = name_annotators(overview["systems"], neutral)
     filling = {
         "TITLE": [html.escape(f"{title or 'report'} – scoref")],
-        "STYLE": [_asset("style.css")],
-        "SCRIPT": ["\n".join(map(_asset, _SCRIPTS))],
+        "STYLE": [asset("style.css")],
+        "SCRIPT": ["\n".join(map(asset, _SCRIPTS))],
         "DATA": [_packed("overview", overview), *parts, *tables],
     }
-    pieces = _asset("page.html").split("%%")  # text and names of placeholders take turns
+    pieces = asset("page.html").split("%%")  # text and names of placeholders take turns
     return "".join([line for at, piece in enumerate(pieces) for line in (filling[piece] if at % 2 else [piece])])
 
 
@@ -136,7 +136,8 @@ def report(
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The text of a file that pages are made of."""
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -217,3 +217,12 @@ def compares_common(names: Iterable[str]) -> list[str]:
     """Those of the metrics that use only mentions that both sides have."""
     hows = ((name, METRICS[name].how) for name in names if name in METRICS)
     return [name for name, how in hows if isinstance(how, Whole) and how.common]
+
+
+def headline(metrics: Sequence[str]) -> str:
+    """The main metric of some: the last average of others, or else the last one.
+
+    >>> headline(("muc", "b3", "ceafe", "conll", "lea")), headline(("muc", "lea"))
+    ('conll', 'lea')
+    """
+    return [*metrics, *(name for name in metrics if isinstance(how_of(name), Mean))][-1]

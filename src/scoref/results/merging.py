@@ -85,7 +85,7 @@ def _word(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
+def refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool = True) -> None:
     """Refuse evaluations that are not of the same documents with the same key."""
     (first, one), *others = evaluations.items()
     ours = _keys(one, check_keys)

@@ -165,14 +165,14 @@ def agreement(
     """
     if not isinstance(annotators, Mapping):
         annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+    if len(annotators) < 2:
+        raise Error("one-annotator", f"{number_of(len(annotators), 'annotator')} cannot agree",
+                    expected="at least two")  # fmt: skip
     if one_sided := [name for name in ONE_SIDED if keywords.get(name) is not None]:
         raise Error("unknown-choice", f"no annotator is the key: there is no {one_sided[0]}",
                     expected=f"{ONE_SIDED[one_sided[0]][1]}, which holds for all")  # fmt: skip
     sides = as_documents([*annotators.values()], Hows.of(keywords))
     named = dict(zip(annotators, sides, strict=True))
-    if len(named) < 2:
-        raise Error("one-annotator", f"{len(named)} annotator{'s' * (len(named) != 1)} cannot agree",
-                    expected="at least two")  # fmt: skip
     average, metrics = keywords.get("average") or "micro", keywords.get("metrics") or METRICS
     request = Request.of(None, None, keywords | {"metrics": metrics, "extra": "ignore", "settings": (), "jobs": 1,
                                                  "average": average})  # fmt: skip

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import NamedTuple
 
-from ..counting.metrics import Mean
 from ..layout import grid, plots, render
 from ..layout.render import Json
 from ..problems import left_out
-from ..relations.registry import how_of
+from ..relations.registry import headline
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .beside.asked import Beside
@@ -300,5 +299,5 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The metric for figures of one metric: the last average, or else the last metric."""
-        return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
+        """The metric for figures of one metric."""
+        return headline(self._metrics)

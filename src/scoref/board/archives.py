@@ -1,0 +1,103 @@
+"""Unpacks submissions that are zip files, and refuses those that could do harm: paths outside, links, bombs."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from ..problems import Error
+
+MOST_FILES = 10_000
+_PART = 1 << 20
+_ENCRYPTED = 0x1
+_ASIDE = ("__MACOSX",)  # folders that packing programs add
+
+
+def is_zip(path: str) -> bool:
+    """Whether a file is a zip file, by its first bytes or its name."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06") or path.lower().endswith(".zip")
+
+
+def unpack(path: str, folder: str, most: int) -> None:
+    """Unpack a zip file to a folder that is there, to at most `most` bytes; hidden files are left out.
+
+    Everything is checked before the first file is written, and what is written is counted: the sizes in a zip file
+    are only what it says of itself.
+    """
+    try:
+        with zipfile.ZipFile(path) as packed:
+            members = [*_checked(packed, path, most)]
+            left = most
+            for member, name in members:
+                left -= _copy(packed, member, os.path.join(folder, name), left, path)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as reason:
+        remedy = "pack it again, as an ordinary zip file, and try to unpack it"
+        raise Error("broken-zip", f"cannot unpack the zip file: {reason}", path=path, remedy=remedy) from None
+
+
+def _checked(packed: zipfile.ZipFile, path: str, most: int) -> Iterator[tuple[zipfile.ZipInfo, str]]:
+    """The files to unpack with their names; an error if one must not be unpacked."""
+    members = packed.infolist()
+    size = sum(member.file_size for member in members)
+    if len(members) > MOST_FILES:
+        raise _refused("too-many-files", f"{len(members)} files", path, None, f"{MOST_FILES} files at most")
+    if size > most:
+        raise _refused("too-large", f"{size} bytes when it is unpacked", path, None, f"{most} bytes at most")
+    seen: set[str] = set()
+    for member in members:
+        name = member.filename
+        parts = name.split("/")
+        mode = member.external_attr >> 16
+        if name.startswith("/") or "\\" in name or ":" in parts[0] or ".." in parts or "\0" in member.orig_filename:
+            raise _refused("path-outside", "a path that leads out of the zip file", path, name, "names like dev.conllu")
+        if stat.S_ISLNK(mode) or (stat.S_IFMT(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))):
+            raise _refused("link", "a link, or something else that is no file", path, name, "files and folders only")
+        if member.flag_bits & _ENCRYPTED:
+            raise _refused("encrypted", "a file with a password", path, name, "files without passwords")
+        if member.is_dir() or parts[0] in _ASIDE or any(part.startswith(".") for part in parts):
+            continue
+        if name in seen:
+            raise _refused("repeated-file", "two files of one name", path, name, "a name of its own for each")
+        seen.add(name)
+        yield member, os.path.join(*parts)
+
+
+def _refused(code: str, message: str, path: str, text: str | None, expected: str) -> Error:
+    remedy = "pack only what is asked for, from the folder that it is in"
+    return Error(code, f"the zip file has {message}", path=path, text=text, expected=expected, remedy=remedy)
+
+
+def _copy(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: int, path: str) -> int:
+    """Unpack one file; the number of its bytes."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    size = 0
+    with packed.open(member) as source, open(target, "xb") as file:
+        while part := source.read(_PART):
+            size += len(part)
+            if size > left:
+                raise _refused("too-large", "more bytes than it says", path, member.filename, "the size it says")
+            file.write(part)
+    return size
+
+
+def refuse_links(path: str) -> None:
+    """Refuse links, pipes and devices in a submission: nothing outside of it is read, and nothing waits for ever."""
+    pending = [path]
+    while pending:
+        place = pending.pop()
+        try:
+            mode = os.lstat(place).st_mode
+            below = os.listdir(place) if stat.S_ISDIR(mode) else []
+        except OSError as reason:
+            raise Error("unreadable-file", f"cannot read what is there: {reason.strerror}", path=place) from None
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            message = "a link" if stat.S_ISLNK(mode) else "neither a file nor a folder"
+            remedy = "put the file itself in its place"
+            raise Error("link", f"the submission has {message}", path=place, expected="files only", remedy=remedy)
+        pending += [os.path.join(place, name) for name in below]

@@ -1,0 +1,363 @@
+"""Boards: numbers against `score` and `compare`, hostile submissions, what is refused; `validate --key` agrees."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import stat
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoref
+from places import EXAMPLES
+from scoref.board import judging, limits
+from scoref.board.run import board
+from scoref.run.score import scored
+
+Run = Callable[..., tuple[int, str, str]]
+TALES = EXAMPLES / "tales"
+MODEL = (TALES / "model.conll").read_text(encoding="utf-8")
+RULES = (TALES / "rules.conll").read_text(encoding="utf-8")
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of processes are tested on Linux only")
+
+
+@pytest.fixture
+def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a key and two good submissions, which is the working directory."""
+    monkeypatch.chdir(tmp_path)
+    Path("subs").mkdir()
+    Path("key.conll").write_bytes((TALES / "key.conll").read_bytes())
+    Path("subs/model.conll").write_text(MODEL, encoding="utf-8")
+    Path("subs/rules.conll").write_text(RULES, encoding="utf-8")
+    return tmp_path
+
+
+def made(run: Run, *more: object) -> dict[str, Any]:
+    """The JSON of a board of the task."""
+    code, _, err = run("board", "key.conll", "subs", "-o", "board.html", "--json", "board.json", *more)
+    assert code == 0, err
+    record: dict[str, Any] = json.loads(Path("board.json").read_text(encoding="utf-8"))
+    return record
+
+
+def reasons(record: dict[str, Any]) -> dict[str, list[str]]:
+    """The codes of the reasons by submission."""
+    return {each["name"]: [reason["code"] for reason in each["reasons"]] for each in record["rejected"]}
+
+
+def packed(path: str, files: dict[str | zipfile.ZipInfo, str]) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as into:
+        for name, text in files.items():
+            into.writestr(name, text)
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def test_scores_are_those_of_score(task: Path, run: Run) -> None:
+    packed("subs/zipped.zip", {"out/answer.conll": RULES})
+    record = made(run)
+    assert [each["name"] for each in record["accepted"]] == ["model", "rules", "zipped"]
+    assert [each["rank"] for each in record["accepted"]] == [1, 2, 2]
+    for each, path in zip(record["accepted"], ("model", "rules", "rules"), strict=True):
+        code, out, _ = run("score", "key.conll", f"subs/{path}.conll", "--json")
+        whole = json.loads(out)
+        assert code == 0
+        assert each["scores"] == whole["scores"]
+        assert each["score"] == whole["scores"]["conll"]["f1"]
+        assert record["signature"] == whole["signature"]
+
+
+def test_the_command_of_a_row_repeats_it(task: Path, run: Run) -> None:
+    import shlex
+
+    for each in made(run)["accepted"]:
+        words = shlex.split(each["repeat"])
+        assert words[0] == "scoref"
+        code, out, _ = run(*words[1:], "--json")
+        assert code == 0
+        assert json.loads(out)["scores"] == each["scores"]
+
+
+def datasets(folder: Path, number: int, name: str = "model") -> None:
+    """A folder with as many datasets, which differ in the number of their documents."""
+    parts = (TALES / f"{name}.conll").read_text(encoding="utf-8").split("#begin document")[1:]
+    folder.mkdir(parents=True)
+    for each in range(number):
+        chosen = parts[: 1 + each % len(parts)]
+        (folder / f"d{each}.conll").write_text("".join(f"#begin document{part}" for part in chosen), encoding="utf-8")
+
+
+def test_datasets_have_their_columns(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    datasets(Path("key"), 8, "key")
+    datasets(Path("subs/one"), 8, "model")
+    datasets(Path("subs/team/first"), 8, "rules")
+    datasets(Path("subs/team/second"), 8, "model")
+    os.remove("subs/team/second/d3.conll")
+    code, _, err = run("board", "key", "subs", "-o", "b.html", "--json", "b.json", "--average", "datasets")
+    assert code == 0, err
+    record = json.loads(Path("b.json").read_text(encoding="utf-8"))
+    assert reasons(record) == {"team/second": ["missing-document"] * 4}
+    for each, path in zip(record["accepted"], ("subs/one", "subs/team/first"), strict=True):
+        evaluation = scoref.score("key", path, average="datasets")
+        assert each["score"] == evaluation["conll"].f1
+        by = evaluation.by_dataset()
+        assert {name: scores["conll"]["f1"] for name, scores in each["datasets"].items()} == {
+            name: by[name]["conll"].f1 for name in by
+        }
+    compared = scoref.compare("key", {"one": "subs/one", "team/first": "subs/team/first"}, pairs="all",
+                              average="datasets", metrics=["conll"])  # fmt: skip
+    assert isinstance(compared, scoref.Comparison)
+    for each in record["accepted"]:
+        intervals = compared.systems[each["name"]].intervals
+        assert intervals
+        assert each["scores"]["conll"]["ci"]["f1"] == list(intervals.scores["conll"][2])
+        assert each["letters"] == compared.letters()["conll"][each["name"]]
+    assert [(each["team"], each["run"]) for each in record["accepted"]] == [("one", ""), ("team", "first")]
+
+
+def test_missing_documents_may_be_empty_and_are_shown(task: Path, run: Run) -> None:
+    Path("subs/model.conll").write_text(MODEL.split("#end document\n")[0] + "#end document\n", encoding="utf-8")
+    assert reasons(made(run)) == {"model": ["missing-document"] * 3}
+    record = made(run, "--missing", "empty")
+    (row,) = [each for each in record["accepted"] if each["name"] == "model"]
+    assert row["missing_documents"] == 3
+    assert row["notes"] == ["3 of 4 documents are missing, and count as empty"]
+    assert row["score"] == scoref.score("key.conll", "subs/model.conll")["conll"].f1
+    code, out, _ = run("board", "key.conll", "subs", "-o", "board.html", "--missing", "empty")
+    assert "model*" in out
+    assert "model</bdi></th>" not in Path("board.html").read_text(encoding="utf-8")
+    assert code == 0
+
+
+def test_saved_evaluations_are_ranked_and_marked(task: Path, run: Run) -> None:
+    assert run("score", "key.conll", "subs/rules.conll", "--save", "subs/saved.json")[0] == 0
+    assert run("score", "key.conll", "subs/rules.conll", "--save", "subs/other.json", "--singletons", "drop")[0] == 0
+    record = made(run)
+    rows = {each["name"]: each for each in record["accepted"]}
+    assert rows["saved"]["score"] == rows["rules"]["score"]
+    assert rows["saved"]["sums_only"]
+    assert rows["saved"]["notes"]
+    assert "different-protocols" in reasons(record)["other"][0]
+
+
+# -- outputs ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_output_has_every_submission(task: Path, run: Run) -> None:
+    Path("subs/cut.conll").write_text(MODEL[:2000], encoding="utf-8")
+    for output in ("text", "markdown", "latex", "csv", "json"):
+        code, out, _ = run("board", "key.conll", "subs", "-o", "board.html", "--output", output)
+        assert code == 0
+        assert all(name in out for name in ("model", "rules", "cut"))
+        assert "91.09" in out or "0.91" in out
+        if output == "csv":
+            rows = [*csv.DictReader(io.StringIO(out))]
+            assert {row["submission"]: row["state"] for row in rows}["cut"] == "rejected"
+
+
+def test_reports_stand_behind_rows(task: Path, run: Run) -> None:
+    Path("subs/<img onerror=x>.conll").write_text(MODEL[:2000], encoding="utf-8")
+    record = made(run, "--reports", "reports")
+    page = Path("board.html").read_text(encoding="utf-8")
+    for each in (*record["accepted"], *record["rejected"]):
+        assert Path(each["report"]).exists()
+    assert "<img" not in page
+    assert 'href="reports/model.html"' in page
+    assert "missing-end" in Path(record["rejected"][0]["report"]).read_text(encoding="utf-8")
+
+
+# -- hostile submissions ---------------------------------------------------------------------------------------------
+
+
+@linux
+def test_endless_killed_and_hungry_submissions_cost_their_limit_alone(
+    task: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("endless", "killed", "hungry", "deep", "defect"):
+        Path(f"subs/{name}.conll").write_text(MODEL, encoding="utf-8")
+
+    def hostile(request: Any) -> Any:
+        name = os.path.basename(str(request.response))
+        if name == "endless.conll":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            while True:
+                time.sleep(1)
+        if name == "killed.conll":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if name == "hungry.conll":
+            return [bytearray(1 << 28) for _ in range(1000)]
+        if name == "deep.conll":
+            raise RecursionError
+        if name == "defect.conll":
+            raise ZeroDivisionError("x")
+        return scored(request)
+
+    monkeypatch.setattr(judging, "scored", hostile)
+    monkeypatch.setattr(limits, "start_method", lambda: "fork")
+    began = time.monotonic()
+    found = board("key.conll", "subs", limits=limits.Limits(5, 1_000_000_000, 2))
+    assert time.monotonic() - began < 30
+    codes = {each.submission.name: [reason.code for reason in each.reasons] for each in found.rejected}
+    assert codes == {"endless": ["out-of-time"], "killed": ["lost-process"], "hungry": ["out-of-memory"],
+                     "deep": ["too-deep"], "defect": ["defect"]}  # fmt: skip
+    assert [row.name for row in found.rows] == ["model", "rules"]
+    assert found.rows[0].score == scoref.score("key.conll", "subs/model.conll")["conll"].f1
+
+
+@linux
+def test_a_file_that_takes_too_much_memory_is_rejected(task: Path, run: Run) -> None:
+    Path("subs/large.conll").write_text(MODEL + "x" * 80_000_000, encoding="utf-8")
+    record = made(run, "--memory-limit", "60MB")
+    assert reasons(record) == {"large": ["out-of-memory"]}
+    assert [each["name"] for each in record["accepted"]] == ["model", "rules"]
+
+
+def link() -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo("model.conll")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+ZIPS: dict[str, tuple[dict[Any, str], str]] = {
+    "slip": ({"../../evil.conll": MODEL}, "path-outside"),
+    "absolute": ({"/tmp/evil.conll": MODEL}, "path-outside"),
+    "backslash": ({"..\\evil.conll": MODEL}, "path-outside"),
+    "drive": ({"C:/evil.conll": MODEL}, "path-outside"),
+    "link": ({link(): "/etc/passwd"}, "link"),
+    "bomb": ({"model.conll": "\n" * 300_000_000}, "too-large"),
+    "many": ({f"{n}.conll": "" for n in range(10_001)}, "too-many-files"),
+    "nothing": ({}, "empty-folder"),
+}
+
+
+@pytest.mark.parametrize("name", ZIPS)
+def test_zip_files_that_could_do_harm_are_rejected(name: str, task: Path, run: Run) -> None:
+    files, code = ZIPS[name]
+    packed("subs/hostile.zip", files)
+    record = made(run, "--memory-limit", "200MB")
+    assert reasons(record) == {"hostile": [code]}
+    assert len(record["accepted"]) == 2
+    assert not [*task.rglob("evil*")]
+    assert not [*task.parent.glob("evil*")]
+    assert run("validate", "subs/hostile.zip", "--key", "key.conll", "--memory-limit", "200MB")[0] == 1
+
+
+def test_a_zip_that_lies_about_its_size_is_rejected(task: Path, run: Run) -> None:
+    packed("subs/liar.zip", {"model.conll": MODEL * 50})
+    data = Path("subs/liar.zip").read_bytes()
+    size = len((MODEL * 50).encode())
+    assert data.count(size.to_bytes(4, "little")) == 2
+    Path("subs/liar.zip").write_bytes(data.replace(size.to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    assert reasons(made(run))["liar"][0] in ("broken-zip", "too-large")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes on this system")
+def test_links_and_pipes_in_folders_are_rejected(task: Path, run: Run) -> None:
+    for name in ("linked", "piped"):
+        Path("subs", name).mkdir()
+    os.symlink(task / "key.conll", "subs/linked/key.conll")
+    os.symlink(task / "key.conll", "subs/direct.conll")
+    os.mkfifo("subs/piped/key.conll")
+    assert reasons(made(run)) == {"direct": ["link"], "linked": ["link"], "piped": ["link"]}
+
+
+# -- what is refused as a whole --------------------------------------------------------------------------------------
+
+
+def refused(run: Run, code: str, *more: object) -> None:
+    before = sorted(map(str, Path().rglob("*")))
+    status, out, err = run("board", "key.conll", "subs", "-o", "new/board.html", "--json", "new/b.json", *more)
+    assert (status, out) == (2, "")
+    assert f"[{code}]" in err
+    assert sorted(map(str, Path().rglob("*"))) == before
+
+
+def test_names_that_mislead_are_refused(task: Path, run: Run) -> None:
+    Path("subs/Key.conll").write_text(MODEL, encoding="utf-8")
+    refused(run, "key-name")
+    assert run("validate", "subs/Key.conll", "--key", "key.conll")[0] == 1
+    os.rename("subs/Key.conll", "subs/model.jsonl")
+    refused(run, "repeated-submission")
+    os.remove("subs/model.jsonl")
+    Path("subs/gold").mkdir()
+    os.rename("key.conll", "subs/gold/k.conll")
+    assert run("board", "subs/gold/k.conll", "subs", "-o", "b.html")[0] == 2
+
+
+def test_a_folder_without_submissions_is_refused(task: Path, run: Run) -> None:
+    for each in Path("subs").iterdir():
+        each.unlink()
+    refused(run, "no-submissions")
+    Path("subs").rmdir()
+    refused(run, "no-submissions")
+
+
+def test_history_is_of_one_key_and_one_signature(task: Path, run: Run) -> None:
+    first = made(run)
+    Path("first.json").write_text(json.dumps(first), encoding="utf-8")
+    os.rename("subs/rules.conll", "subs/rules-2.conll")
+    Path("subs/model.conll").write_text(RULES, encoding="utf-8")
+    record = made(run, "--since", "first.json")
+    (row,) = [each for each in record["accepted"] if each["name"] == "model"]
+    assert row["before"] == {"rank": 1, "score": first["accepted"][0]["score"]}
+    assert record["withdrawn"] == ["rules"]
+    assert [len(each["accepted"]) for each in record["history"]] == [2]
+    refused(run, "other-signature", "--since", "first.json", "--singletons", "drop")
+    Path("key.conll").write_bytes(Path("key.conll").read_bytes().replace(b"(3)", b"-", 1))
+    refused(run, "changed-key", "--since", "first.json")
+    for broken in ("{}", "[]", "no JSON", '{"scoref-board": 1}'):
+        Path("broken.json").write_text(broken, encoding="utf-8")
+        refused(run, "bad-board", "--since", "broken.json")
+
+
+# -- validate --key --------------------------------------------------------------------------------------------------
+
+
+def test_validate_accepts_exactly_what_the_board_accepts(task: Path, run: Run) -> None:
+    lines = MODEL.splitlines(keepends=True)
+    files = {
+        "cut": MODEL[:2000], "empty": "", "words": MODEL.replace("the", "le"), "binary": "\0\1\2",
+        "fewer": MODEL.split("#end document\n")[0] + "#end document\n", "other": '{"clusters": []}',
+        "brackets": MODEL.replace("(1", "((1", 1), "longer": MODEL + MODEL.replace("tales/", "more/"),
+        "swapped": "".join([*lines[:5], lines[6], lines[5], *lines[7:]]), "fine": MODEL,
+    }  # fmt: skip
+    for name, text in files.items():
+        Path(f"subs/{name}.conll").write_text(text, encoding="utf-8")
+    packed("subs/good.zip", {"a/b/model.conll": MODEL, "__MACOSX/x": "", "a/.hidden": ""})
+    packed("subs/bad.zip", {"model.conll": MODEL[:3000]})
+    record = made(run)
+    accepted = {each["path"] for each in record["accepted"]}
+    assert {"subs/fine.conll", "subs/good.zip", "subs/model.conll"} <= accepted
+    assert len(record["rejected"]) >= 8
+    for each in (*record["accepted"], *record["rejected"]):
+        code, out, _ = run("validate", each["path"], "--key", "key.conll", "--json")
+        assert code == int(each["path"] not in accepted), each
+        assert json.loads(out)["problems"] == each.get("reasons", [])
+
+
+def test_all_reasons_are_listed_at_once(task: Path, run: Run) -> None:
+    text = MODEL.split("#end document\n")[0].replace(" the ", " le ").replace("\tthe\t", "\tle\t") + "#end document\n"
+    Path("subs/bad.conll").write_text(text, encoding="utf-8")
+    code, out, _ = run("validate", "subs/bad.conll", "subs/model.conll", "--key", "key.conll")
+    assert code == 1
+    assert out.count("[missing-document]") == 3
+    assert "subs/model.conll: accepted" in out
+    assert "--on-problem" not in out
+
+
+def test_validate_without_key_is_as_before(task: Path, run: Run) -> None:
+    Path("scoref.toml").write_text('key = "key.conll"\nsingletons = "drop"\n', encoding="utf-8")
+    code, out, _ = run("validate", "subs/model.conll")
+    assert (code, out.splitlines()[-1]) == (0, "0 problems in 1 file")
