@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..counting.table import Flags
 from ..document.document import Integers
 
 Side = tuple[str, ...]  # entities, each the letters of its mentions
@@ -87,7 +88,7 @@ class Cases(NamedTuple):
     response: Integers
     second: Integers
 
-    def only(self, kept: object) -> Cases:
+    def only(self, kept: Flags | Integers) -> Cases:
         """Some of the cases."""
         return Cases(*(each[kept] for each in self))
 

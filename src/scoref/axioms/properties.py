@@ -1,4 +1,4 @@
-"""The properties that a metric should have, each with its definition, and the search for its smallest counterexample."""
+"""The properties that a metric should have, each defined, and the search for its smallest counterexample."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ def _below(one: Floats, other: Floats) -> Flags:
 
 def _differ(one: Floats, other: Floats) -> Flags:
     return np.abs(one - other) > EQUAL
+
+
+def _apart_by(least: float, one: Floats, other: Floats) -> Flags:
+    return np.abs(one - other) >= least
 
 
 def _first(scores: Scores, most: int, cases: Cases, wrong: Callable[[Floats, Floats], Flags]) -> Found:
@@ -193,15 +197,15 @@ def _names(scores: Scores, most: int) -> Found:
             words = [written(side) for side in (*sides, here.sides[new[key]], here.sides[new[response]])]
             values = float(scores.named[key, response]), float(scores.named[new[key], new[response]])
             found = Counterexample(number, words[0], words[1], f"{words[2]} : {words[3]}", values)
-            best = found if best is None or found[:4] < best[:4] else best  # type: ignore[operator]
+            best = found if best is None or found[:4] < best[:4] else best
     return best
 
 
 def _quantity(scores: Scores, most: int) -> Found:
     for number, (split, chipped) in zip(LARGEST, scores.quantity.tolist(), strict=True):
         if not chipped > split + EQUAL:
-            sides = quantity_case(number)
-            return Counterexample(3 * number + 1, *map(written, sides), (split, chipped))
+            key, response, second = map(written, quantity_case(number))
+            return Counterexample(3 * number + 1, key, response, second, (split, chipped))
     return None
 
 
@@ -246,8 +250,7 @@ def _continuity(scores: Scores, most: int) -> Found:
             continue
         cases = space(most).neighbours.cases
         cases = cases.only((cases.mentions == number) & (cases.response < cases.second))
-        reached = largest[number - 1] - EQUAL
-        return _first(scores, most, cases, lambda before, after: np.abs(before - after) >= reached)
+        return _first(scores, most, cases, partial(_apart_by, largest[number - 1] - EQUAL))
     return None
 
 

@@ -115,6 +115,8 @@ def score_all(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, 
 
 def f1(pairs: Sequence[tuple[Side, Side]], protocol: Protocol) -> Floats:
     """The f1 [pairs, metrics] of keys and responses, each a document of its own."""
-    documents = ([clusters([*map(list, pair[side])], str(n)) for n, pair in enumerate(pairs)] for side in (0, 1))
-    evaluation = scored(Request.of(*documents, {"protocol": protocol}))
+    key, response = (
+        [clusters([*map(list, pair[side])], str(number)) for number, pair in enumerate(pairs)] for side in (0, 1)
+    )
+    evaluation = scored(Request.of(key, response, {"protocol": protocol}))
     return np.asarray(finished(protocol, addends(protocol, evaluation.counts)[:, None, :])[..., 2], np.float64)
