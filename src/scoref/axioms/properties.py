@@ -11,7 +11,7 @@ import numpy as np
 
 from ..counting.table import Flags, Floats
 from .cases import Cases, Side, Space, normal, sizes, space, written
-from .scoring import EQUAL, LARGEST, NAMED, Scores, quantity_case
+from .scoring import EQUAL, LARGEST, NAMED, CaseScores, quantity_case
 
 
 class Counterexample(NamedTuple):
@@ -32,7 +32,7 @@ class Property(NamedTuple):
 
     name: str
     says: str
-    search: Callable[[Scores, int], Found]
+    search: Callable[[CaseScores, int], Found]
 
 
 # -- comparing scores -------------------------------------------------------------------------------------------------
@@ -50,14 +50,14 @@ def _apart_by(least: float, one: Floats, other: Floats) -> Flags:
     return np.abs(one - other) >= least
 
 
-def _first(scores: Scores, most: int, cases: Cases, wrong: Callable[[Floats, Floats], Flags]) -> Found:
+def _first(scores: CaseScores, most: int, cases: Cases, wrong: Callable[[Floats, Floats], Flags]) -> Found:
     """The first of the cases for which the scores of the responses are wrong."""
     before, after = scores.plain[cases.key, cases.response], scores.plain[cases.key, cases.second]
     failing = np.flatnonzero(wrong(before, after))
     return _shown(scores, most, cases, int(failing[0])) if len(failing) else None
 
 
-def _shown(scores: Scores, most: int, cases: Cases, place: int) -> Counterexample:
+def _shown(scores: CaseScores, most: int, cases: Cases, place: int) -> Counterexample:
     mentions, key, response, second = (int(each[place]) for each in cases)
     here = space(most)
     key_word, *words = (written(side) for side in (here.keys[key], here.sides[response], here.sides[second]))
@@ -67,7 +67,7 @@ def _shown(scores: Scores, most: int, cases: Cases, place: int) -> Counterexampl
 
 
 def _each(
-    cases: Callable[[Space], Cases], wrong: Callable[[Floats, Floats], Flags], scores: Scores, most: int
+    cases: Callable[[Space], Cases], wrong: Callable[[Floats, Floats], Flags], scores: CaseScores, most: int
 ) -> Found:
     return _first(scores, most, cases(space(most)), wrong)
 
@@ -173,7 +173,7 @@ _moved, _added, _dropped = (cache(partial(_repairs, *there)) for there in ((True
 # -- properties with a search of their own ----------------------------------------------------------------------------
 
 
-def _symmetry(scores: Scores, most: int) -> Found:
+def _symmetry(scores: CaseScores, most: int) -> Found:
     here = space(most)
     cases = here.pairs
     values = scores.plain[cases.key, cases.response], scores.exchanged[cases.key, cases.response]
@@ -184,7 +184,7 @@ def _symmetry(scores: Scores, most: int) -> Found:
     return found._replace(scores=(found.scores[0], float(values[1][failing[0]])))
 
 
-def _names(scores: Scores, most: int) -> Found:
+def _names(scores: CaseScores, most: int) -> Found:
     """The first case whose score another naming of its mentions changes; that is the second response."""
     here = space(min(most, NAMED))
     best: Counterexample | None = None
@@ -201,7 +201,7 @@ def _names(scores: Scores, most: int) -> Found:
     return best
 
 
-def _quantity(scores: Scores, most: int) -> Found:
+def _quantity(scores: CaseScores, most: int) -> Found:
     for number, (split, chipped) in zip(LARGEST, scores.quantity.tolist(), strict=True):
         if not chipped > split + EQUAL:
             key, response, second = map(written, quantity_case(number))
@@ -209,7 +209,7 @@ def _quantity(scores: Scores, most: int) -> Found:
     return None
 
 
-def _baseline(scores: Scores, most: int) -> Found:
+def _baseline(scores: CaseScores, most: int) -> Found:
     """The first key for which responses of other sizes have another mean."""
     here = space(most)
     for number in range(4, most + 1):
@@ -236,14 +236,14 @@ def _of_sizes(here: Space, letters: str, each: tuple[int, ...]) -> list[int]:
     ]
 
 
-def jumps(scores: Scores, most: int) -> list[float]:
+def jumps(scores: CaseScores, most: int) -> list[float]:
     """The largest change of the score between neighbours, for 1, 2, ... mentions."""
     cases = space(most).neighbours.cases
     change = np.abs(scores.plain[cases.key, cases.response] - scores.plain[cases.key, cases.second])
     return [float(change[cases.mentions == number].max()) for number in range(1, most + 1)]
 
 
-def _continuity(scores: Scores, most: int) -> Found:
+def _continuity(scores: CaseScores, most: int) -> Found:
     largest = jumps(scores, most)
     for number in range(4, most + 1):
         if largest[number - 1] < largest[number - 2] - EQUAL:

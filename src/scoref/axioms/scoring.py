@@ -30,7 +30,7 @@ LARGEST = range(2, 9)  # pairs in the cases of `size-quantity`
 _DIFFER = ("singletons", "twinless", "links", "split")
 
 
-class Scores(NamedTuple):
+class CaseScores(NamedTuple):
     """The f1 of a metric: of each key and side, with the sides exchanged, of all small sides, of pairs against one."""
 
     plain: Floats
@@ -38,7 +38,7 @@ class Scores(NamedTuple):
     named: Floats
     quantity: Floats
 
-    def same(self, other: Scores) -> bool:
+    def same(self, other: CaseScores) -> bool:
         """Whether all scores are equal."""
         return all(np.allclose(one, two, rtol=0, atol=EQUAL) for one, two in zip(self, other, strict=True))
 
@@ -70,7 +70,7 @@ def defined(names: Sequence[str], protocol: Protocol) -> list[str]:
     return [name for name in names if all(is_defined(METRICS[part]) for part in needed([name]))]
 
 
-class Inputs:
+class CaseInputs:
     """The keys and responses that are scored for cases of at most so many mentions."""
 
     def __init__(self, most: int) -> None:
@@ -80,17 +80,17 @@ class Inputs:
 
     @cached_property
     def pairs(self) -> list[tuple[Side, Side]]:
-        """Key and response of every score that is needed, in the order of the fields of `Scores`."""
+        """Key and response of every score that is needed, in the order of the fields of `CaseScores`."""
         plain = [(key, side) for key in self.space.keys for side in self.space.sides]
         named = [(key, side) for key in self.small.sides for side in self.small.sides]
         quantity = [(key, side) for key, *both in map(quantity_case, LARGEST) for side in both]
         return [*plain, *((side, key) for key, side in plain), *named, *quantity]
 
-    def cut(self, values: Floats) -> Scores:
+    def cut(self, values: Floats) -> CaseScores:
         """The scores of all pairs as tables."""
         shape, small = (len(self.space.keys), len(self.space.sides)), len(self.small.sides)
         plain, exchanged, named, quantity = np.split(values, np.cumsum([shape[0] * shape[1]] * 2 + [small * small]))
-        return Scores(plain.reshape(shape), exchanged.reshape(shape), named.reshape(small, small),
+        return CaseScores(plain.reshape(shape), exchanged.reshape(shape), named.reshape(small, small),
                       quantity.reshape(-1, 2))  # fmt: skip
 
 
@@ -105,9 +105,9 @@ def quantity_case(pairs: int) -> tuple[Side, Side, Side]:
     return key, normal([large, *"".join(twos)]), normal([large[:1], large[1:], *twos])
 
 
-def score_all(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, Scores]:
+def score_all(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, CaseScores]:
     """The scores of all pairs by each metric that is defined under the protocol."""
-    inputs = Inputs(most)
+    inputs = CaseInputs(most)
     some = defined(names, protocol)
     values = f1(inputs.pairs, protocol.change(metrics=some)) if some else np.empty((0, 0))
     return {name: inputs.cut(values[:, column]) for column, name in enumerate(some)}
