@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 _LICENCES = {
     "MPL": "MPL 2.0", "Mozilla": "MPL 2.0", "Apache": "Apache 2.0", "BSD": "BSD", "MIT": "MIT",
     "Permission is hereby granted, free of charge": "MIT", "Python Software Foundation": "PSF", "PSF": "PSF",
+    "GPL-3.0-or-later": "GPL 3 or later", "GNU General Public License v3 or later": "GPL 3 or later",
 }  # fmt: skip
 _USES = {
     "": "always", "test": "developing: `pip install 'scoref[test]'`", "docs": "these pages: `scoref[docs]`",

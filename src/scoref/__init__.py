@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from .statistics.bias import gap as gap
     from .statistics.bias import winobias as winobias
     from .statistics.comparison import Comparison as Comparison
+    from .statistics.planning import Plan as Plan
+    from .statistics.planning import plan as plan
+    from .statistics.run_comparison import RunsComparison as RunsComparison
     from .statistics.samples import with_intervals as with_intervals
     from .statistics.stability import Stability as Stability
     from .statistics.stability import stability as stability
@@ -73,6 +76,8 @@ _NAMES = {
     "statistics.agreement": ("Agreement", "agreement"),
     "statistics.bias": ("Gap", "WinoBias", "gap", "winobias"),
     "statistics.comparison": ("Comparison",),
+    "statistics.planning": ("Plan", "plan"),
+    "statistics.run_comparison": ("RunsComparison",),
     "statistics.samples": ("with_intervals",),
     "statistics.stability": ("Stability", "stability"),
     "statistics.systems": ("compare",),

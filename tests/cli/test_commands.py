@@ -29,7 +29,7 @@ from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.relations.registry import METRICS
 from scoref.results.scores import TRIALS
-from scoref.statistics.significance import CORRECTIONS
+from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.systems import PAIRS
 from scoref.storing import PICTURES
 

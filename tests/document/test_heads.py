@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import scoref
 from places import SHARED
@@ -51,6 +53,58 @@ def test_documents_without_trees_have_no_heads():
     document = Document("d", ("a", "b"), [Mention(stretch(0, 1), "e", head=position(1))])
     assert not lacks_heads(document)
     assert lacks_heads(with_heads(document, None))
+
+
+WRONG = [  # what HEAD and DEPS say, the words whose parent cannot be one, the head of all words
+    ([1], None, [0], 0),
+    ([2, 1], None, [0], 0),
+    ([2, 3, 1, 1], None, [0], 0),
+    ([0, 3, 4, 2], None, [1], 0),
+    ([2, 0, 5], None, [2], 1),
+    ([2, 0, int("9" * 4000)], None, [2], 1),
+    ([2, 0, 2], ["2:x", "0:root", "7:x"], [2], 1),
+    ([3, 3, 0], ["9" * 5000 + ":x", "3:y", "0:root"], [0], 2),
+]
+
+
+@pytest.mark.parametrize(("heads", "deps", "wrong", "top"), WRONG)
+def test_parents_that_cannot_be_are_found(heads, deps, wrong, top):
+    """Such words are roots; by hand, the head is the word that is above all others, else the first root."""
+    trees = Trees.of(tree(heads, deps))
+    assert trees is not None
+    assert [*trees.wrong] == wrong
+    assert head(tree(heads, deps), *range(len(heads))) == top
+
+
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=7), st.data())
+def test_whatever_a_file_says_a_mention_has_one_of_its_words_as_head(heads: list[int], data: st.DataObject):
+    words = data.draw(st.sets(st.sampled_from(range(len(heads))), min_size=1))
+    document = tree(heads, sentences=(0, data.draw(st.integers(0, len(heads) - 1))))
+    assert head(document, *sorted(words)) in words
+    trees = Trees.of(document)
+    assert trees is not None
+    for word in range(len(heads)):  # every way up ends
+        for _ in heads:
+            word = trees.parents[word] if word >= 0 else -1
+        assert word == -1
+
+
+def test_a_tree_that_is_none_is_reported(tmp_path: Path):
+    """The word is named with its line; with `skip` it is a root, and with `heads="none"` trees do not matter."""
+    words = [("a", "2", "(e1-1"), ("b", "1", "e1)"), ("c", "0", "(e1-1)")]
+    rows = [[str(number), word, *"____", head, "_", "_", f"Entity={entity}"]
+            for number, (word, head, entity) in enumerate(words, 1)]  # fmt: skip
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conll"
+    text = "\n".join(["# newdoc id = d", "# global.Entity = eid-head", *("\t".join(row) for row in rows), "", ""])
+    key.write_text(text)
+    scoref.write(scoref.read(key), response)
+    with pytest.raises(scoref.Error, match="a word that depends on itself") as raised:
+        scoref.score(key, response)
+    assert (raised.value.code, raised.value.line, raised.value.path) == ("bad-tree", 3, str(key))
+    result = scoref.score(key, response, on_problem="skip")
+    assert [problem.code for problem in result.problems] == ["bad-tree", "heads-from-trees"]
+    assert result["mentions"].f1 == 1
+    assert scoref.score(key, response, heads="none")["mentions"].f1 == 1
 
 
 @pytest.mark.filterwarnings("ignore")  # udapi leaves files open

@@ -19,6 +19,7 @@ from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Bridge, Document, Mention, position, stretch
 from scoref.formats.corefud import read as corefud
+from scoref.formats.fitting import fitted
 from scoref.problems import Error, Problem, Problems
 
 REAL = sorted([*SHARED.glob("vectors/real-*/files/*.conllu"), *SHARED.glob("data/edge-inputs/*.conllu")])
@@ -863,3 +864,15 @@ def test_comments_before_a_document_are_its_own() -> None:
     comments = [[line for _, line in document.comments] for document in (one, other)]
     assert {"# year = 2", "# place = 3"} <= {*comments[1]}
     assert not {"# year = 2", "# place = 3"} & {*comments[0]}
+
+
+def test_attributes_that_the_header_does_not_name_are_said(tmp_path):
+    """They are not written, and `convert` says which, and how many mentions have them."""
+    mention = Mention.at(0, 0, "e1", head=0, attributes=(("etype", "person"), ("gender", "f")))
+    document = Document("d", ("She",), [mention])
+    notes = fitted([document], "corefud")[1]
+    assert [note for note in notes if "gender (1)" in note and "etype" not in note]
+    named = replace(document, comments=((0, "# global.Entity = eid-etype-head-gender"),))
+    assert not [note for note in fitted([named], "corefud")[1] if "gender" in note]
+    (back,) = scoref.read(scoref.write([named], tmp_path / "d.conllu") or tmp_path / "d.conllu")
+    assert dict(back.mentions[0].attributes)["gender"] == "f"

@@ -46,6 +46,7 @@ def test_words_are_pieces_and_mentions_are_on_them():
         "Ada|[e1] phoned him|[e2]",
         "#begin document a\n[Ada](#1) phoned [him](#2).\n#end document\n",
         "#begin document a\nAda|[e1] phoned him|[e2]\n#end document\n",
+        "#begin document a\n[Ada](#1) phoned [him](#2).\nHe [came](#3) -\n[She](#1) left.\n#end document\n",
     ],
 )
 def test_the_format_is_found(text):

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from . import mutate, second
+from . import second
 from .checks import CHECKS
 from .running import quickly
 from .shrink import as_test, sign, smaller
@@ -41,7 +41,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=float, default=6, help="gigabytes that it may take (default: 6)")
     parser.add_argument("--first", action="store_true", help="end with the first finding, as it is")
-    parser.add_argument("--second", action="store_true", help="files changed by other mutators: see second.py")
+    parser.add_argument("--second", action="store_true", help="another attack, written by somebody else: see second/")
     parser.add_argument("--inject", action="store_true", help="say who finds the bugs of patches.py (--start, --count)")
     parser.add_argument("--who", choices=["harness", "tests", "both"], default="both", help="that looks for bugs")
     parser.add_argument("--folder", help="where files are written: best one in memory, like /dev/shm")
@@ -56,8 +56,9 @@ def main() -> int:
 
         seconds = 60 * options.minutes if options.minutes else SECONDS
         return inject(seconds, options.start, options.count, options.who)
-    mutate.CHOSEN = second.mutated if options.second else mutate.mutated
     _limit_memory(options.memory)
+    if options.second:
+        return second.attack(options.count or 1000, options.seed, options.start, options.folder, print)
     seconds = 60 * options.minutes if options.minutes else None if options.count else 60.0
     started, number, runs = time.monotonic(), options.start, 0
     seen: Counter[str] = Counter()

@@ -303,6 +303,23 @@ def test_mentions_of_invisible_words_alone_match_nothing():
     assert [scores[metric].f1 for metric in scores] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("match", ["exact", "partial", "head", "partial-craft", "partial-1.0", "head-1.1"])
+def test_heads_of_mentions_of_invisible_words_alone_match_nothing(match):
+    """A head that is invisible with its mention is no reason to pair it, on either side."""
+    short, long = (scoref.Document("d", INVISIBLE, (scoref.Mention(stretch(0, last), "x", head=0),)) for last in (0, 1))
+    for key, response in ((short, long), (long, short), (short, short)):
+        scores = scoref.score(
+            [key],
+            [response],
+            protocol="crac-2026",
+            match=match,
+            invisible="2015",
+            singletons="keep",
+            metrics=["mentions"],
+        )
+        assert scores["mentions"].f1 == 0
+
+
 @given(some_mentions, some_mentions)
 def test_without_invisible_words_only_ceaf_and_blanc_are_out_of_range(key, response):
     """As docs/trust.md says: mentions that are the same without these words are repeated mentions like any others."""

@@ -252,3 +252,10 @@ def test_borders_are_between_documents(name: str, number: int) -> None:
         names.append([[document.id for document in part] for part in found])
     assert names[0] == names[1]
     assert all(names[0])
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_names_that_no_file_can_have_are_refused_by_any_number_of_processes(number: int) -> None:
+    with pytest.raises(Error) as error:
+        scoref.score("a\0b", "c", jobs=number)
+    assert error.value.code == "unreadable-file"

@@ -26,7 +26,7 @@ from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
 from scoref.results.evidence import Evidence
-from scoref.statistics import significance as resampling
+from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.samples import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
 from scoref.storing import PICTURES
@@ -226,7 +226,7 @@ def test_pairs_and_corrections() -> None:
     for name in ("holm", "bh"):
         found = compare(keys, systems, metrics=["b3"], pairs="all", correction=name).tests
         assert [test.p for test in found] == p.tolist()  # what stands beside does not matter
-        assert [test.p_adjusted for test in found] == pytest.approx(resampling.CORRECTIONS[name](p).tolist())
+        assert [test.p_adjusted for test in found] == pytest.approx(CORRECTIONS[name](p).tolist())
     assert first.tests[0].p == every.tests[0].p
 
 

@@ -14,14 +14,13 @@ from scipy import stats
 
 from scoref.counting.metrics import ratios
 from scoref.statistics import significance
-from scoref.statistics.comparison import groups
+from scoref.statistics.inference.corrections import CORRECTIONS, holm
+from scoref.statistics.letters import groups
 from scoref.statistics.significance import (
-    CORRECTIONS,
     Randomisation,
     Sample,
     bca,
     bootstrap,
-    holm,
     jackknife,
     percentile,
     randomisations,

@@ -198,3 +198,15 @@ def test_a_frame_has_a_row_for_each_step() -> None:
     frame = result.to_frame()
     assert frame.index.tolist() == [*STEPS]
     assert {name: frame[name].tolist() for name in frame} == {"b3": result["b3"], "muc": result["muc"]}
+
+
+@pytest.mark.parametrize("frequent", [1, 3, 5])
+def test_major_entities_are_those_of_the_protocol(frequent):
+    """Nothing taken out: what `score` gives with the same choice."""
+    key = [list("abcde"), list("fgh"), ["i"]]
+    response = [list("abcx"), list("fgde"), ["i", "y"]]
+    how = {"metrics": ["entities-macro"], "frequent": frequent}
+    assert (
+        stability(key, response, repetitions=1, **how)["entities-macro"][0]
+        == score(key, response, **how)["entities-macro"].f1
+    )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import shutil
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -178,27 +176,6 @@ def frame(columns: dict[str, list[str]]):
     import pyarrow
 
     return pyarrow.table({name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()})
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[object]:
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'scoref[spark]'")
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java: apt-get install default-jre-headless")
-    from pyspark.sql import SparkSession
-
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "1")
-        .config("spark.sql.adaptive.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.memory", "1g")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
 
 
 def random_corpus(random: Random, number: int) -> Corpus:

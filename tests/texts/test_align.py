@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import scoref
 import slow_drift
 from places import SHARED, recorded
 from scoref.formats.marked.marks import scan
@@ -176,6 +177,38 @@ def test_mentions_whose_words_survive_are_found_again(random):
     starts, ends = (sorted(words) for words in zip(*found, strict=True)) if found else ([], [])
     spans = [place(drifted, m.first, m.last) for m in scanned.mentions]
     assert [sorted(words) for words in zip(*spans, strict=True)] == ([starts, ends] if found else [])
+
+
+def test_a_table_that_is_too_large_is_an_error(monkeypatch):
+    """Texts in reverse order, and texts that repeat themselves, have no words that surely belong together."""
+    random = Random(2)
+    words = [f"w{random.randrange(9000)}" for _ in range(400)]
+    another = changed(words, words, 0.1, random)
+    sides = (words, words[::-1]), (words * 3, another * 3)
+    expected = [slow_drift.align(*side)[0] for side in sides]
+    assert [align(*side).cost for side in sides] == expected
+    monkeypatch.setattr(drift, "MOST", 100_000)
+    for key, text in sides:
+        with pytest.raises(scoref.Error, match="nothing that can be put side by side for sure") as raised:
+            align(key, text)
+        assert raised.value.code == "too-long-to-align"
+    assert align(words, another).cost == slow_drift.align(words, another)[0]  # which is computed in small tables
+
+
+def test_what_is_too_long_is_located(monkeypatch, tmp_path):
+    monkeypatch.setattr(drift, "MOST", 100_000)
+    words = [f"w{Random(number).randrange(9000)}" for number in range(400)]
+    keys = tmp_path / "key.conll"
+    lines = [f"doc 0 {number} {word} (1)" for number, word in enumerate(words)]
+    keys.write_text("#begin document (doc); part 000\n" + "\n".join(lines) + "\n\n#end document\n")
+    text = tmp_path / "doc.txt"
+    text.write_text(" ".join(f"[{word}](#1)" for word in words[:0:-1]))
+    with pytest.raises(scoref.Error) as raised:
+        scoref.score(keys, text, drift="ignore")
+    assert (raised.value.code, raised.value.path) == ("too-long-to-align", str(text))
+    result = scoref.score(keys, text, drift="ignore", on_problem="skip")
+    assert result["mentions"].recall == 0
+    assert result.problems[0].code == "too-long-to-align"
 
 
 def test_ends():

@@ -179,6 +179,16 @@ def test_heads_minimum_spans_and_zeros_move_along() -> None:
     assert [mention.span for mention in moved.deixis.mentions] == [stretch(3, 5)]
 
 
+def test_deixis_moves_by_letters() -> None:
+    """The same letters in other words: "didn't" is the third word of the response, and two words of the key."""
+    key = Document("d", ("the", "man", "did", "n't", "go"))
+    response = Document("d", ("the", "man", "didn't", "go"), [Mention.at(0, 1, 1)])
+    deixis = replace(response, mentions=[Mention.at(2, 2, 1), Mention.at(3, 3, 1)])
+    moved = scoref.score(key, replace(response, deixis=deixis)).evidence.pairs[0].response
+    assert moved.deixis is not None
+    assert [mention.span for mention in moved.deixis.mentions] == [stretch(2, 3), stretch(4, 4)]
+
+
 # -- files -----------------------------------------------------------------------------------------------------------
 
 

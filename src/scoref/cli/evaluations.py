@@ -124,6 +124,20 @@ def named_systems(paths: list[str], names: str | None) -> dict[str, str]:
     return dict(zip(given_names(paths, names) if names else told_apart(file_names(paths)), paths, strict=True))
 
 
+def runs_given(words: list[str]) -> list[tuple[str, list[str]]]:
+    """The systems that words name: `A=a1.conll,a2.conll` is a system and its runs; a file has no name."""
+    found = []
+    for word in words:
+        name, named, paths = word.partition("=")
+        whole = os.path.exists(word) or not named or not name or "/" in name
+        runs = [word] if whole else paths.split(",")
+        if not all(runs):
+            raise Error("bad-runs", f"no file for a run of {name}", text=word, expected="NAME=FILE,FILE,...",
+                        remedy="name a file for each run, with commas between them")  # fmt: skip
+        found.append(("" if whole else name, runs))
+    return found
+
+
 def told_apart(names: list[str]) -> list[str]:
     """The names without common words at beginning and end: `a.conll` and `b.conll` are `a` and `b`."""
     if len(names) == 1:

@@ -75,6 +75,14 @@ def add_resampling(command: CommandParser) -> None:
     command.add_to(STATISTICS, "--unit", default=UNIT, metavar="FIELD", help=unit)
 
 
+def add_power(command: CommandParser) -> None:
+    """The options on how large a difference must be to be found."""
+    power = "how large a difference must be to be found, and how many documents that takes"
+    command.add_to(STATISTICS, "--power", action="store_true", help=power)
+    difference = "count documents for a difference of this many points of f1 (default: the one found)"
+    command.add_to(STATISTICS, "--difference", type=number, metavar="POINTS", help=difference)
+
+
 def add_seed(command: CommandParser) -> None:
     """The option for random numbers."""
     said = f"of random numbers (default {SEED})"

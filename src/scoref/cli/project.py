@@ -16,7 +16,8 @@ from .parsing import CommandParser
 _OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens", "sentences",
     "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
-    "correction", "layout", "label", "repetitions", "color", "ascii", "max-size",
+    "correction", "power", "difference", "margin", "across", "layout", "label", "repetitions", "color", "ascii",
+    "max-size",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 # Settings that are file names, relative to the settings file.

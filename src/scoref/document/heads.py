@@ -10,14 +10,22 @@ from typing import NamedTuple
 from .document import Document
 from .spans import EMPTY, position, word_of
 
-_ROOT = -1
+_ROOT, _NOWHERE = -1, -2
+_DIGITS = 12  # longer numbers are of no word
+_OUTSIDE = "a word with a parent that its sentence does not have"
+_CIRCLE = "a word that depends on itself, by way of others or at once"
 
 
 class Trees(NamedTuple):
-    """The dependency trees of a document: for each word its parent, and its parents in the enhanced graph."""
+    """The dependency trees of a document: for each word its parent, and its parents in the enhanced graph.
+
+    `wrong` says which words have a parent that cannot be one, and why; they count as roots, so that no word depends on
+    itself.
+    """
 
     parents: list[int]
     enhanced: list[list[int]]
+    wrong: dict[int, str]
 
     @classmethod
     def of(cls, document: Document) -> Trees | None:
@@ -26,13 +34,33 @@ class Trees(NamedTuple):
         if not cells or len(cells) != len(document.words) or not all(cell.isdecimal() for cell in cells):
             return None
         graph = document.columns.get("DEPS") or ["_"] * len(cells)
-        trees = cls([], [])
+        trees = cls([], [], {})
         for start, end in pairwise(sorted({0, *document.sentences, len(cells)})):
-            for cell, edges in zip(cells[start:end], graph[start:end], strict=True):
-                parent = start + int(cell) - 1 if int(cell) else _ROOT
-                trees.parents.append(parent)
-                trees.enhanced.append([parent] if edges == "_" else _parents(edges, start))
+            trees.parents.extend(_parent(cell, start, end) for cell in cells[start:end])
+            trees._make_roots(start, end)
+            for word, edges in enumerate(graph[start:end], start):
+                found = [trees.parents[word]] if edges == "_" else _parents(edges, start, end)
+                if _NOWHERE in found:
+                    trees.wrong.setdefault(word, _OUTSIDE)
+                trees.enhanced.append([_ROOT if parent == _NOWHERE else parent for parent in found])
         return trees
+
+    def _make_roots(self, start: int, end: int) -> None:
+        """Make roots of the words of a sentence whose parent is outside of it, and of the first word of each circle."""
+        for word in range(start, end):
+            if self.parents[word] == _NOWHERE:
+                self.parents[word], self.wrong[word] = _ROOT, _OUTSIDE
+        done: set[int] = set()
+        for word in range(start, end):
+            way: list[int] = []
+            above = word
+            while above != _ROOT and above not in done:
+                done.add(above)
+                way.append(above)
+                above = self.parents[above]
+            if above in way:
+                first = min(way[way.index(above) :])
+                self.parents[first], self.wrong[first] = _ROOT, _CIRCLE
 
     def head(self, span: Sequence[int]) -> int:
         """The highest word of a mention: the one whose parent is outside of it.
@@ -57,20 +85,30 @@ class Trees(NamedTuple):
     def _above(self, word: int) -> set[int]:
         """The word and all that it depends on."""
         seen: set[int] = set()
-        while 0 <= word < len(self.parents) and word not in seen:
+        while word != _ROOT:
             seen.add(word)
             word = self.parents[word]
         return seen
 
 
-def _parents(edges: str, start: int) -> list[int]:
+def _parent(cell: str, start: int, end: int) -> int:
+    """The word that a number of a sentence means: -1 for the root, -2 if the sentence has no such word.
+
+    >>> [_parent(cell, 10, 13) for cell in ("1", "3", "0", "4", "9" * 5000)]
+    [10, 12, -1, -2, -2]
+    """
+    number = int(cell) if len(cell) <= _DIGITS else end + 1
+    return _ROOT if not number else start + number - 1 if number <= end - start else _NOWHERE
+
+
+def _parents(edges: str, start: int, end: int) -> list[int]:
     """The parents in a cell of DEPS, as words of the document, -1 for the root; empty nodes count as the root.
 
-    >>> _parents("2:nsubj|4.1:obj|0:root", 10)
-    [11, -1, -1]
+    >>> _parents("2:nsubj|4.1:obj|0:root|5:dep", 10, 14)
+    [11, -1, -1, -2]
     """
     cells = [edge.partition(":")[0] for edge in edges.split("|")]
-    return [start + int(cell) - 1 if cell.isdecimal() and int(cell) else _ROOT for cell in cells]
+    return [_parent(cell, start, end) if cell.isdecimal() else _ROOT for cell in cells]
 
 
 def lacks_heads(document: Document) -> bool:

@@ -72,7 +72,13 @@ _LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with t
 def _conll(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
     begins = _finds(rb"^[ \t]*#\s*begin document", data, b"begin document")
-    return begins and (_finds(_LAST, data) or not _has_marks(data))
+    return begins and (_has_columns(data[:_HEAD]) or not _has_marks(data))
+
+
+def _has_columns(data: bytes) -> bool:
+    """Whether half of the lines end like lines of CoNLL; some lines of any text do, in a dash."""
+    lines, fitting = (len(re.findall(pattern, data, re.MULTILINE)) for pattern in (rb"^[^#\s].*$", _LAST))
+    return 2 * fitting >= lines > 0
 
 
 def _corefud(data: bytes) -> bool:

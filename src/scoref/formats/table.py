@@ -85,6 +85,7 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
     for document in documents:
         _refuse_alike(document)
         for mention in document.mentions:
+            _refuse_list(document, mention)
             row = document.id, name(mention), str(mention.entity)
             if not row[2] or not row[1] or (not row[0] and len(documents) > 1) or "\r" in "".join(row):
                 message = "a document, mention or entity whose name is empty, or has a line break"
@@ -95,6 +96,18 @@ def _columns(documents: list[Document]) -> dict[str, list[str]]:
     if not any(columns["document"]):
         del columns["document"]
     return columns
+
+
+def _refuse_list(document: Document, mention: Mention) -> None:
+    """Refuse a name that is a list: as a text it would be another name. Two places, [3, 5], are written as 3-5."""
+    parts = mention.id if not mention.span and isinstance(mention.id, tuple) else ()
+    places = len(parts) == 2 and all(type(part) is int and part >= 0 for part in parts)
+    odd = mention.entity if isinstance(mention.entity, tuple) else parts if parts and not places else None
+    if odd is not None:
+        message, expected = "a name that is a list, which a table has no place for", "texts and numbers as names"
+        remedy = "rename it, or choose the format clusters"
+        report = about(document, remedy=remedy)
+        raise report.error("unwritable-name", message, document.line_of(mention), str(list(odd)), expected)
 
 
 def _refuse_alike(document: Document) -> None:
@@ -115,7 +128,7 @@ def name(mention: Mention) -> str:
     ('3-5', '3-3,5.1', 'record 7')
     """
     if not mention.span:
-        return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)
+        return "-".join(map(str, mention.id)) if isinstance(mention.id, tuple) else str(mention.id)  # two places
     if is_stretch(mention.span):
         return f"{word_of(mention.span[0])}-{word_of(mention.span[-1])}"
     nodes = [(word_of(place), place & EMPTY) for place in mention.span]

@@ -38,6 +38,23 @@ def signed(value: float) -> Number:
     return Number(value, f"{round(100 * value, 2) + 0.0:+.2f}")
 
 
+def digits(value: float) -> str:
+    """A probability with four decimals, or with more to show at least two significant digits.
+
+    >>> digits(0.0625), digits(1 / 10_001), digits(2 / 2**16), digits(1e-30)
+    ('0.0625', '0.00010', '0.000031', '< 1e-9')
+    """
+    if value < 1e-9:
+        return "< 1e-9"
+    places = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
+    return f"{value:.{places}f}"
+
+
+def probability(value: float | None) -> Number | None:
+    """A p-value as tables show it."""
+    return None if value is None else Number(value, digits(value))
+
+
 # Control characters, line ends, marks of writing direction, lone surrogates.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 

@@ -64,7 +64,16 @@ class Steps(NamedTuple):
     last: str
 
 
-Figure = Dots | Points | Steps
+class Ranking(NamedTuple):
+    """Mean ranks on a line, 1 at its left, with bars over those that do not differ, and how far they must be apart."""
+
+    label: str
+    ranks: Mapping[str, float]
+    bars: Sequence[tuple[float, float]]
+    critical: float
+
+
+Figure = Dots | Points | Steps | Ranking
 
 
 def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
@@ -108,6 +117,8 @@ def _drawn(panel: Figure, suffix: str) -> bytes:
         _steps(axes, panel)
     elif isinstance(panel, Points):
         _points(axes, panel)
+    elif isinstance(panel, Ranking):
+        _ranks(axes, panel)
     else:
         _dots(axes, panel)
         if len(panel.series) > 1:
@@ -128,6 +139,8 @@ def _height(panel: Figure) -> float:
         return 2.6
     if isinstance(panel, Steps):
         return 0.55 + 0.17 * (len(panel.steps) + 2)
+    if isinstance(panel, Ranking):
+        return 0.9 + 0.17 * (len(panel.ranks) + len(panel.bars))
     legend = -(-len(panel.series) // _beside(panel.series)) if len(panel.series) > 1 else 0
     return max(0.55 + 0.13 * len(panel.groups) * (len(panel.series) + 0.6) + 0.17 * legend, 1.2)
 
@@ -205,6 +218,27 @@ def _names_at_the_ends(axes: Axes, panel: Points) -> None:
     for place, ((x, _), name, colour) in zip(places, ends, strict=True):
         axes.annotate(_name(name), (x, place), xytext=(5, 0), textcoords="offset points", color=colour, va="center",
                       annotation_clip=False)  # fmt: skip
+
+
+def _ranks(axes: Axes, panel: Ranking) -> None:
+    """A line of ranks at the top, below it a line of type for each system, then the bars (Demšar 2006)."""
+    ordered = sorted(panel.ranks.items(), key=lambda each: each[1])
+    last = max(len(ordered), 2)
+    for row, (name, rank) in enumerate(ordered, 1):
+        axes.plot([rank, rank, 1], [0, row, row], color=_GREY, linewidth=0.6)
+        axes.plot(rank, 0, marker="o", markersize=3, color=_COLOURS[0])
+        axes.annotate(f"{_name(name)} {rank:.2f}", (1, row), xytext=(-3, 0), textcoords="offset points", ha="right",
+                      va="center", annotation_clip=False)  # fmt: skip
+    for row, (low, high) in enumerate(panel.bars, len(ordered) + 1):
+        axes.plot([low, high], [row, row], color=_COLOURS[6], linewidth=2)
+    axes.plot([1, min(1 + panel.critical, last)], [-1, -1], color=_LOSS, linewidth=1.5)
+    _said(axes, min(1 + panel.critical, last), -1, f"critical difference {panel.critical:.2f}")
+    axes.set_xlim(1, last)
+    axes.set_ylim(len(ordered) + len(panel.bars) + 0.7, -1.7)
+    axes.set_xticks(range(1, last + 1))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.set_xlabel(_name(panel.label, _LABEL))
 
 
 def _steps(axes: Axes, panel: Steps) -> None:

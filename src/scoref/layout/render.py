@@ -89,7 +89,7 @@ _LATEX = str.maketrans({
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
     "[": "{[}", "*": "{*}",  # LaTeX would take them as options of the row end before them
-    "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--",
+    "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--", "±": r"$\pm$",
 })  # fmt: skip
 _SUBSCRIPT = re.compile("φ([₃₄])")  # of CEAF
 

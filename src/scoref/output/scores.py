@@ -15,6 +15,7 @@ from ..results.evaluation import Evaluation
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison
+    from ..statistics.run_comparison import RunsComparison
 
 
 BREAKDOWNS = ("document", "text", "entity", "dataset", "genre", "size", "span")
@@ -56,11 +57,33 @@ def render_comparison(
                                  for name, each in groups.items()}}  # fmt: skip
         return json_text(result)
     if output == "csv":
-        return written([_by(comparison, by) if by else comparison.tests_grid(whole=True)], [], output)
-    grids = [comparison.scores_grid(), comparison.tests_grid(), *([comparison.by(by)] if by else [])]
+        own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
+        return written([_by(comparison, by)] if by else own or [comparison.tests_grid(whole=True)], [], output)
+    grids = [*comparison.grids(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
+    return written(grids, comparison.notes(), output, width)
+
+
+def render_runs(
+    comparison: RunsComparison, output: str = "text", by: str | None = None, width: int | None = None
+) -> str:
+    """The comparison of systems with several runs in one of the output formats, with a breakdown if asked for."""
+    if output == "json":
+        result = comparison.to_dict()
+        if by:
+            groups = {name: [run.by(by) for run in runs] for name, runs in comparison.systems.items()}
+            result["by"] = {by: {name: [{label: _scores(scores) for label, scores in run.items()} for run in runs]
+                                 for name, runs in groups.items()}}  # fmt: skip
+        return json_text(result)
+    if output == "csv":
+        own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
+        whole = comparison.tests_grid(whole=True) if comparison.tests else comparison.means_grid(named=True)
+        return written([comparison.by(by)] if by else own or [whole], [], output)
+    grids = [*comparison.grids(), *([comparison.by(by)] if by else [])]
+    for setting, other in comparison.settings.items():
+        grids += [each._replace(title=f"{setting}: {each.title}".removesuffix(": ")) for each in other.grids()]
     return written(grids, comparison.notes(), output, width)
 
 

@@ -30,8 +30,8 @@ from ..run.request import Key, Request, Side
 from ..run.score import scored
 from ..statistics.agreement import Agreement
 from ..statistics.comparison import Comparison
-from ..statistics.samples import checked_sample, with_intervals
-from ..statistics.systems import Testing, compared, named_systems
+from ..statistics.samples import Testing, checked_sample, with_intervals
+from ..statistics.systems import compared, named_systems
 from .documents import chunk
 from .findings import Findings
 from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table

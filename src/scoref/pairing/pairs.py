@@ -119,7 +119,10 @@ def _in_common(key: Document, response: Document, words: str, drift: str) -> _Co
 
     if drift == "check" and (another := plainly_another(key, response)):
         return _Compared(key, response, another)
-    common = in_common(key, response)
+    try:
+        common = in_common(key, response)
+    except Error as error:
+        return _Compared(key, response, error.problem)
     wrong = next((each for each in common.problems if each.fatal), None)
     if wrong is None and common.drifted:
         wrong = not_the_same(key, response, common.drifted) if drift == "check" else None

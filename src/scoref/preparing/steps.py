@@ -166,7 +166,7 @@ def visible(document: Document, problems: Problems) -> Document:
     gone = {position(index) for index, word in enumerate(document.words) if word.lower() in _INVISIBLE}
     spans = [tuple(place for place in span if place not in gone) for span in document.mentions.spans]
     mentions = [
-        each._replace(span=span, id=each.id if span or each.id is not None else Alone(document.text_of(each)))
+        each._replace(span=span) if span else _wordless(each, document)
         for each, span in zip(document.mentions, spans, strict=True)
     ]
     for mention, left in zip(document.mentions, mentions, strict=True):
@@ -174,6 +174,12 @@ def visible(document: Document, problems: Problems) -> Document:
             where, message = _named(document, mention), "a mention of invisible words only, which matches nothing"
             report("invisible-mention", message, *where, "another word", fatal=False)
     return replace(document, mentions=mentions)
+
+
+def _wordless(mention: Mention, document: Document) -> Mention:
+    """The mention without words and head; one that has no id gets one that is like no other."""
+    name = Alone(document.text_of(mention)) if mention.id is None else mention.id
+    return mention._replace(span=(), head=None, id=name)
 
 
 def _named(document: Document, mention: Mention) -> tuple[int | None, str]:

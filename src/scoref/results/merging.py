@@ -17,6 +17,8 @@ from .evaluation import Evaluation
 from .evidence import SumsOnly
 from .saved import digests
 
+_SHOWN = 5  # names in messages
+
 
 def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, average: str | None = None) -> Evaluation:
     """The evaluation with only some of its metrics, or another average over documents; both need only its sums."""
@@ -83,6 +85,38 @@ def _word(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
+def refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
+    """Refuse evaluations that are not of the same documents with the same key."""
+    (first, one), *others = evaluations.items()
+    ours = _keys(one, check_keys)
+    for name, other in others:
+        theirs = _keys(other, check_keys)
+        lacking = {
+            name: [each for each in ours if each not in theirs],
+            first: [each for each in theirs if each not in ours],
+        }
+        if any(lacking.values()):
+            said = "; ".join(f"{side} lacks {_listed(names)}" for side, names in lacking.items() if names)
+            raise Error("different-documents", f"{first} and {name} were scored on different documents",
+                        expected=f"the same documents; {said}", remedy="score both on the same key")  # fmt: skip
+        differ = [each for each, digest in ours.items() if digest and theirs[each] and digest != theirs[each]]
+        if differ:
+            raise Error("different-keys", f"{first} and {name} were scored with different keys",
+                        expected=f"the same key; it differs for {_listed(differ)}",
+                        remedy="score both again with one key")  # fmt: skip
+
+
+def _keys(evaluation: Evaluation, check: bool) -> dict[str, str]:
+    """A hash of each document's key; '' if keys need no check."""
+    found = digests(evaluation, "key") if check else ("",) * len(evaluation.documents)
+    return dict(zip(evaluation.documents, found, strict=True))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
 def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluation]) -> Evaluation:
     """One evaluation of all documents, equal to scoring them together; names in a mapping are used in messages.
 
@@ -119,7 +153,7 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     reported = dict.fromkeys(problem for part in parts for problem in part.problems)
     problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs concern one part
     datasets = _chain(part.datasets for part in parts)
-    source = SumsOnly((key, response), saved_fields, version=first.version)
+    source = SumsOnly((key, response), saved_fields, counted=first.source.counted, version=first.version)
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
     settings = {}
     for name, each in first.settings.items():

@@ -72,6 +72,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         "documents": evaluation.documents,
         "datasets": evaluation.datasets,
         **({"size": evaluation.size} if evaluation.size != len(evaluation.documents) else {}),
+        **({"counted": evaluation.source.counted} if evaluation.source.counted != "document" else {}),
         **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
@@ -193,7 +194,8 @@ def _evaluation(record: Json) -> Evaluation:
     repeated = any(problem.code == "duplicate-mention" for problem in problems)
     known = {str(name): tuple(map(str, values)) for name, values in record["fields"].items()}
     hashes = tuple(map(str, record["key"])), tuple(map(str, record["response"]))
-    source = SumsOnly(hashes, known, _size(record.get("size", 0)), version=str(record["scoref"]))
+    counted = str(record.get("counted", "document"))
+    source = SumsOnly(hashes, known, _size(record.get("size", 0)), counted=counted, version=str(record["scoref"]))
     counts = _counts(record["counts"], number, repeated and protocol.preparing.duplicates in _TWICE)
     whole = Evaluation(protocol, documents, counts, problems, tuple(map(str, record["datasets"])), source)
     settings = {}

@@ -48,6 +48,8 @@ def divisible(protocol: Protocol) -> bool:
 
 def divided(key: str, response: str, hows: Hows, number: int | None) -> list[Pieces]:
     """The two inputs cut into parts, as many as `number` or as are worth it; [] if they are small, or not parallel."""
+    if not all(map(os.path.exists, (key, response))):
+        return []  # also what no file can be called; reading says what is wrong
     places = [os.path.realpath(each) for each in (key, response)]
     if all(map(os.path.isfile, places)):
         sizes = [*map(os.path.getsize, places)]

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress, islice
+from itertools import compress
 from typing import NamedTuple
 
 from ..counting.metrics import Mean
 from ..layout import grid, plots, render
-from ..layout.grid import LETTERS
 from ..layout.render import Json
 from ..problems import left_out
 from ..relations.registry import how_of
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
+from .beside.asked import Beside
 from .figures import document_points, proper, score_dots, size_dots
-from .letters import groups, letters_of_groups
+from .letters import letters, meaning
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -56,7 +55,8 @@ class Difference(NamedTuple):
 class Comparison:
     """Systems on the same documents: their evaluations with intervals, and tests of their differences.
 
-    `least` is the smallest adjusted p-value that these units and trials can give.
+    `least` is the smallest adjusted p-value that these units and trials can give. `beside` has what was asked beside:
+    power, margin, datasets.
 
     >>> from scoref import clusters, compare
     >>> key = [clusters([["a", "b", "c"], ["d", "e"]], str(number)) for number in range(8)]
@@ -80,6 +80,7 @@ class Comparison:
     correction: str
     least: float
     settings: Mapping[str, Comparison] = field(default_factory=dict)
+    beside: Mapping[str, Beside] = field(default_factory=dict)
 
     __str__ = render.text
     _repr_html_ = render.html
@@ -100,25 +101,14 @@ class Comparison:
         If several systems were tested against the first one only, `*` marks those that differ from it. If no difference
         could be significant, however large, there are no letters.
         """
-        number, by_metric = len(self.systems), {}
         if not self.can_tell:
             return {metric: dict.fromkeys(self.systems, "") for metric in self._metrics}
+        number = len(self.systems)
         complete = len(self.tests) == len(self._metrics) * number * (number - 1) // 2
-        for metric in self._metrics:
-            differ = [(test.a, test.b) for test in self.tests if test.metric == metric and test.significant]
-            if not complete:
-                by_metric[metric] = {name: "*" * any(name == b for _, b in differ) for name in self.systems}
-                continue
-            order = sorted(self.systems, key=lambda name: -self.systems[name][metric].f1)
-            place = {name: rank for rank, name in enumerate(order)}
-            alike = groups(number, [(place[a], place[b]) for a, b in differ])
-            letters = [*islice(letters_of_groups(), len(alike))]
-            between = "," if len(alike) > len(LETTERS) else ""
-            by_metric[metric] = {
-                name: between.join(letter for letter, group in zip(letters, alike, strict=True) if place[name] in group)
-                for name in self.systems
-            }
-        return by_metric
+        different = {metric: [(test.a, test.b) for test in self.tests if test.metric == metric and test.significant]
+                     for metric in self._metrics}  # fmt: skip
+        return {metric: letters({name: each[metric].f1 for name, each in self.systems.items()}, found, complete)
+                for metric, found in different.items()}  # fmt: skip
 
     @property
     def can_tell(self) -> bool:
@@ -153,12 +143,13 @@ class Comparison:
             **({"drift": drift} if drift else {}),
             "tests": [test.to_dict() for test in self.tests],
             "letters": self.letters(),
+            **{name: each.to_dict() for name, each in self.beside.items()},
             **({"settings": {name: each.to_dict() for name, each in self.settings.items()}} if self.settings else {}),
         }
 
     def grids(self) -> list[grid.Grid]:
-        """The scores of the systems, and the tests of their differences."""
-        return [self.scores_grid(), self.tests_grid()]
+        """The scores of the systems, the tests of their differences, and what was asked beside."""
+        return [self.scores_grid(), self.tests_grid(), *(each for one in self.beside.values() for each in one.grids())]
 
     def scores_grid(self) -> grid.Grid:
         """A table for a paper: a row for each system, the f1 of each metric, and letters."""
@@ -181,10 +172,7 @@ class Comparison:
         adjusted = f", {self.correction}" if self._many else ""
         if not self.can_tell:
             return f"no letters: no difference could be significant (p < {LEVEL:g}{adjusted})"
-        marks = {mark for each in self.letters().values() for mark in each.values()}
-        if marks <= {"", "*"}:
-            return f"* differs significantly from the first (p < {LEVEL:g}{adjusted})"
-        return f"systems that share a letter do not differ significantly (p ≥ {LEVEL:g}{adjusted})"
+        return meaning([*self.letters().values()], f"{LEVEL:g}{adjusted}")
 
     @property
     def _many(self) -> bool:
@@ -205,12 +193,14 @@ class Comparison:
             both = [self.systems[name] for name in (test.a, test.b)]
             interval = map(grid.signed, test.ci) if test.ci else (None, None)
             cells = (*(each[test.metric].f1 for each in both), grid.signed(test.difference), *interval,
-                     _probability(test.p), _probability(test.p_adjusted))  # fmt: skip
+                     grid.probability(test.p), grid.probability(test.p_adjusted))  # fmt: skip
             if any(test.metric in each.undefined for each in both):
                 cells = (grid.NOTHING,) * len(cells)
             said = (each.left_out for each in both)
             rows.append((test.metric, test.a, test.b, *compress((*cells, *said), columns.values())))
-        return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values())), rows)
+        further = {name: each for one in self.beside.values() if whole for name, each in one.columns().items()}
+        rows = [(*row, *(each[place] for each in further.values())) for place, row in enumerate(rows)]
+        return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values()), *further), rows)
 
     def by(self, field: str) -> grid.Grid:
         """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric."""
@@ -232,8 +222,10 @@ class Comparison:
         elif tested:
             how += f", {self._test_note()}"
         least = [self._least_note()] if tested else []
+        beside = [note for each in self.beside.values() for note in each.notes()]
         return [
-            how, *least, *resampling.notes(intervals=False), *self._system_notes(), f"signature {self.signature}",
+            how, *least, *beside, *resampling.notes(intervals=False), *self._system_notes(),
+            f"signature {self.signature}",
         ]  # fmt: skip
 
     def _system_notes(self) -> Iterator[str]:
@@ -255,7 +247,7 @@ class Comparison:
         number = len(self.tests) // len(self._metrics)
         most = max(test.trials for test in self.tests)
         adjusted = f" and adjusted for {number} pairs of systems" if self._many else ""
-        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {_digits(self.least)}"
+        least = f"the smallest p that could be reached from {most:,} exchanges{adjusted} is {grid.digits(self.least)}"
         if self.can_tell:
             return least
         more = "more units" if all(test.exact for test in self.tests) else "more trials or units"
@@ -287,6 +279,7 @@ class Comparison:
             **({"differences": self._forest()} if self.tests else {}),
             "documents": document_points(self.systems, self._headline),
             **size_dots(self.systems),
+            **{name: each for one in self.beside.values() for name, each in one.figures().items()},
         }
 
     def _forest(self) -> plots.Dots:
@@ -309,17 +302,3 @@ class Comparison:
     def _headline(self) -> str:
         """The metric for figures of one metric: the last average, or else the last metric."""
         return [*self._metrics, *(name for name in self._metrics if isinstance(how_of(name), Mean))][-1]
-
-
-def _digits(value: float) -> str:
-    """A probability with four decimals, or with more to show at least two significant digits.
-
-    >>> _digits(0.0625), _digits(1 / 10_001), _digits(2 / 2**16)
-    ('0.0625', '0.00010', '0.000031')
-    """
-    digits = 4 if value >= 0.001 else 1 - math.floor(math.log10(value * 1.005))
-    return f"{value:.{digits}f}"
-
-
-def _probability(value: float | None) -> grid.Number | None:
-    return None if value is None else grid.Number(value, _digits(value))

@@ -1,9 +1,9 @@
-"""Letters beside scores: groups of systems that do not differ, and the names of groups."""
+"""Letters beside scores: groups of systems that do not differ, their names, and what the letters mean."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import count, product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count, islice, product
 
 import numpy as np
 
@@ -43,3 +43,31 @@ def letters_of_groups() -> Iterator[str]:
     """The names of groups: a, b, ..., z, aa, ab, ..."""
     for length in count(1):
         yield from map("".join, product(LETTERS, repeat=length))
+
+
+def letters(f1: Mapping[str, float], different: Collection[tuple[str, str]], complete: bool) -> dict[str, str]:
+    """The letters of each system, by its score: those that share one do not differ significantly; the best has an a.
+
+    If the tests were not `complete`, but with the first system only, `*` marks those that differ from it.
+
+    >>> letters({"A": 0.5, "B": 0.6, "C": 0.7}, [("A", "C")], complete=True)
+    {'A': 'b', 'B': 'ab', 'C': 'a'}
+    """
+    if not complete:
+        return {name: "*" * any(name == b for _, b in different) for name in f1}
+    order = sorted(f1, key=lambda name: -f1[name])
+    place = {name: rank for rank, name in enumerate(order)}
+    alike = groups(len(f1), [(place[a], place[b]) for a, b in different])
+    marks = [*islice(letters_of_groups(), len(alike))]
+    between = "," if len(alike) > len(LETTERS) else ""
+    return {
+        name: between.join(mark for mark, group in zip(marks, alike, strict=True) if place[name] in group)
+        for name in f1
+    }
+
+
+def meaning(marks: Sequence[Mapping[str, str]], level: str) -> str:
+    """What the letters or stars beside scores mean; `level` is that of the tests, with their correction."""
+    if {mark for each in marks for mark in each.values()} <= {"", "*"}:
+        return f"* differs significantly from the first (p < {level})"
+    return f"systems that share a letter do not differ significantly (p ≥ {level})"

@@ -12,9 +12,10 @@ Which sums a unit has depends on the average of the protocol:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,12 +36,43 @@ FEW = 20  # with fewer units there is a warning
 _COVERAGE = {1: 0, 2: 48, 3: 70, 5: 80, 10: 90, 20: 95}  # % of 95 % intervals that held the true value, by units
 
 
-def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
-    """The sums of each evaluation and unit; units are sorted by name: the order of documents does not matter."""
+class Testing(NamedTuple):
+    """How differences are tested: what is resampled and how often, which pairs of systems, the correction for many.
+
+    `power`, `difference`, `margin` and `across` are asked beside that; the two in the middle are fractions of 1.
+    """
+
+    trials: int | None = None
+    seed: int = SEED
+    unit: str = UNIT
+    pairs: str = "first"
+    correction: str = "holm"
+    power: bool = False
+    difference: float | None = None
+    margin: float | None = None
+    across: str | None = None
+
+
+def f1_of(sample: Sample) -> Sample:
+    """The same sample with f1 alone as values."""
+
+    def f1(sums: Floats) -> Floats:
+        values: Floats = sample.statistic(sums)[..., 2]
+        return values
+
+    return sample._replace(statistic=f1)
+
+
+def sample_of(evaluations: Sequence[Evaluation], unit: str, within: Collection[str] | None = None) -> Sample:
+    """The sums of each evaluation and unit; units are sorted by name: the order of documents does not matter.
+
+    `within` names the documents that count; without it, all do.
+    """
     first = evaluations[0]
     protocol = first.protocol
-    place = {name: number for number, name in enumerate(first.documents)}
-    labels, datasets = first.labels(unit), first.datasets
+    chosen = [row for row, name in enumerate(first.documents) if within is None or name in within]
+    place = {first.documents[row]: number for number, row in enumerate(chosen)}
+    labels, datasets = (tuple(each[row] for row in chosen) for each in (first.labels(unit), first.datasets))
     whole = protocol.averaging.average == "datasets" and unit == "dataset"
     strata = datasets if protocol.averaging.average == "datasets" and not whole else ("",) * len(labels)
     order = {key: number for number, key in enumerate(sorted(set(zip(strata, labels, strict=True))))}
@@ -58,7 +90,8 @@ def sample_of(evaluations: Sequence[Evaluation], unit: str) -> Sample:
                       for name, each in counts.items()}  # fmt: skip
         rows = addends(protocol, counts)
         sums = np.zeros((len(order), rows.shape[1]))
-        for row in sorted(range(len(names)), key=lambda number: names[number]):
+        rows_in_order = sorted(range(len(names)), key=lambda number: names[number])
+        for row in (row for row in rows_in_order if whole or names[row] in place):
             sums[order["", names[row]] if whole else units[place[names[row]]]] += rows[row]
         of_systems.append(sums)
     return Sample(np.stack(of_systems), np.array([stratum[name] for name, _ in order], np.int64),

@@ -1,4 +1,4 @@
-"""Intervals and paired tests from sums: resampling, and correction for many tests.
+"""Intervals and paired tests from sums, by resampling.
 
 Nothing here knows what is measured. A sample holds additive sums for each system and each unit (units are independent
 of each other: documents, say), and a vectorised statistic that computes values from sums.
@@ -7,7 +7,6 @@ of each other: documents, say), and a vectorised statistic that computes values 
 |---|---|
 | how sure is a value, or a difference? | `bootstrap`, then `percentile` or `bca` (Efron & Tibshirani 1993) |
 | could the difference of two systems be chance? | `randomisations` (Noreen 1989, Yeh 2000) |
-| and if many differences are tested? | `CORRECTIONS`: none, Holm 1979, Benjamini & Hochberg 1995 |
 
 Random numbers depend on the seed and on the number of units alone.
 """
@@ -27,9 +26,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Statistic = Callable[[Floats], Floats]
 
-_EXACT = 16  # up to so many units that differ, all exchanges are tried: 65,536
+EXACT = 16  # up to so many units that differ, all exchanges are tried: 65,536
 _NUMBERS = 1 << 21  # sums held at a time
-_EQUAL = 1e-12  # tolerance for rounding when differences are compared
+EQUAL = 1e-12  # tolerance for rounding when differences are compared
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
 _WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
 _UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
@@ -155,13 +154,17 @@ def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress = None)
     >>> sorted({float(value) for value in bootstrap(sample, 100, seed=1).ravel()})
     [1.0, 2.0, 3.0]
     """
+    return np.concatenate([*bootstrap_blocks(sample, trials, seed, progress)])
+
+
+def bootstrap_blocks(sample: Sample, trials: int, seed: int, progress: Progress = None) -> Iterator[Floats]:
+    """The same values in blocks of trials, for those that need not keep all of them."""
     random = np.random.default_rng([seed, _BOOTSTRAP])
     systems, units, columns = sample.sums.shape
-    strata, values = sample.rows, []
+    strata = sample.rows
     for size in blocks(trials, units, progress):
         sums = np.stack([sums_with_replacement(random, size, rows) for rows in strata], axis=1)
-        values.append(sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2)))
-    return np.concatenate(values)
+        yield sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2))
 
 
 def jackknife(sample: Sample) -> Floats:
@@ -235,46 +238,55 @@ class Randomisation(NamedTuple):
 
 
 def randomisations(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress = None
+    sample: Sample,
+    pairs: Sequence[tuple[int, int]],
+    trials: int,
+    seed: int,
+    progress: Progress = None,
+    one_sided: bool = False,
 ) -> list[Randomisation]:
     """The p-values of differences between pairs of systems, under the hypothesis that the systems are interchangeable.
 
     Paired approximate randomisation: exchange the two systems' sums of a unit, or do not, at random for each unit;
     p = (c + 1)/(trials + 1), where c counts exchanges after which the values differ at least as much, in either
     direction. Up to 16 units that differ, all exchanges are tried, and p = c/2ⁿ. What is exchanged is the same for all
-    pairs of systems.
+    pairs of systems. If `one_sided`, only exchanges after which the second is better by as much count.
 
     >>> a, b = np.array([[1.0, 1], [2, 1], [3, 1]]), np.array([[2.0, 1], [3, 1], [4, 1]])
     >>> randomisations(Sample(np.stack([a, b]), np.zeros(3, np.int64), mean), [(0, 1)], 1000, seed=1)
     [Randomisation(p=array([0.25]), trials=8, exact=True, least=0.25)]
     """
     differ = [np.flatnonzero((sample.sums[a] != sample.sums[b]).any(axis=1)) for a, b in pairs]
-    many = [number for number, units in enumerate(differ) if len(units) > _EXACT]
-    approximate = _some_exchanges(sample, [pairs[number] for number in many], trials, seed, progress) if many else []
+    many = [number for number, units in enumerate(differ) if len(units) > EXACT]
+    approximate = (
+        _some_exchanges(sample, [pairs[number] for number in many], trials, seed, progress, one_sided) if many else []
+    )
     by_place = dict(zip(many, approximate, strict=True))
     return [
-        by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number])
+        by_place[number] if number in by_place else _all_exchanges(sample, pair, differ[number], one_sided)
         for number, pair in enumerate(pairs)
     ]
 
 
-def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers) -> Randomisation:
+def _all_exchanges(sample: Sample, pair: tuple[int, int], differ: Integers, one_sided: bool) -> Randomisation:
     """The test from all ways to exchange the units that differ.
 
-    The first unit is never exchanged: exchanging the complement gives the same difference with the other sign.
+    The last unit is never exchanged: exchanging the complement gives the same difference with the other sign.
     """
     first, second = (sample.sums[number][differ] for number in pair)
     numbers = np.arange(2 ** max(len(differ) - 1, 0))
     exchanged = ((numbers[:, None] >> np.arange(len(differ))) & 1).astype(np.float64)
     places = [np.flatnonzero(sample.strata[differ] == stratum) for stratum in range(len(sample.places))]
     moved = np.stack([exchanged[:, each] @ (second - first)[each] for each in places], axis=1)
-    reached = _reached(sample.statistic, sample.totals[[*pair]][:, None], moved[None])[0]
-    units = len(differ) or min(len(sample.strata), _EXACT)  # if none differs, all units could
-    return Randomisation(reached / len(numbers), 2 ** len(differ), True, 2 / 2**units)
+    totals = sample.totals[[*pair]][:, None]
+    signs = (1, -1) if one_sided else (1,)
+    reached = [_reached(sample.statistic, totals, moved[None], one_sided, sign)[0] / len(numbers) for sign in signs]
+    units = len(differ) or min(len(sample.strata), EXACT)  # if none differs, all units could
+    return Randomisation(np.mean(reached, axis=0), 2 ** len(differ), True, (1 if one_sided else 2) / 2**units)
 
 
 def _some_exchanges(
-    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress
+    sample: Sample, pairs: Sequence[tuple[int, int]], trials: int, seed: int, progress: Progress, one_sided: bool
 ) -> list[Randomisation]:
     """The tests from random exchanges, which are the same for all pairs, so that each system is drawn once."""
     random = np.random.default_rng([seed, _RANDOMISATION])
@@ -289,60 +301,22 @@ def _some_exchanges(
         counts = []
         for start in range(0, len(pairs), together):
             a, b = first[start : start + together], second[start : start + together]
-            counts.append(_reached(sample.statistic, np.stack([totals[a], totals[b]]), moved[b] - moved[a]))
+            both = np.stack([totals[a], totals[b]])
+            counts.append(_reached(sample.statistic, both, moved[b] - moved[a], one_sided))
         reached = reached + np.concatenate(counts)
     return [Randomisation((count + 1) / (trials + 1), trials, False, 1 / (trials + 1)) for count in np.asarray(reached)]
 
 
-def _reached(statistic: Statistic, totals: Floats, moved: Floats) -> Floats:
+def _reached(statistic: Statistic, totals: Floats, moved: Floats, one_sided: bool, sign: int = 1) -> Floats:
     """How often pairs differ at least as much as observed, when sums [pairs, trials, strata, columns] are exchanged.
 
-    `totals` [2, pairs, strata, columns] are the sums of the two systems of each pair.
+    `totals` [2, pairs, strata, columns] are the sums of the two systems of each pair. `sign` -1 stands for exchanging
+    all units that are not exchanged here.
     """
     first, second = totals
-    observed = np.abs(statistic(second) - statistic(first))
-    difference = statistic(second[:, None] - moved) - statistic(first[:, None] + moved)
-    reached: Floats = (np.abs(difference) >= observed[:, None] - _EQUAL).sum(axis=1).astype(np.float64)
+    observed = statistic(second) - statistic(first)
+    difference = sign * (statistic(second[:, None] - moved) - statistic(first[:, None] + moved))
+    if not one_sided:
+        observed, difference = np.abs(observed), np.abs(difference)
+    reached: Floats = (difference >= observed[:, None] - EQUAL).sum(axis=1).astype(np.float64)
     return reached
-
-
-# -- many tests ------------------------------------------------------------------------------------------------------
-
-
-def uncorrected(p: Floats) -> Floats:
-    """The p-values as they are."""
-    return p
-
-
-def holm(p: Floats) -> Floats:
-    """P-values [tests, ...] such that the probability of any false rejection is at most that of one test (Holm 1979).
-
-    The i-th smallest of m is multiplied by m − i + 1, and raised to at least the one before.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    return _stepped(p, np.arange(len(p), 0, -1), np.maximum, 1)
-
-
-def benjamini_hochberg(p: Floats) -> Floats:
-    """P-values [tests, ...] such that the expected share of false rejections among all is at most that of one test.
-
-    The i-th smallest of m is multiplied by m/i, and lowered to at most the one behind it.
-
-    >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.04, 0.04]
-    """
-    return _stepped(p, len(p) / np.arange(1, len(p) + 1), np.minimum, -1)
-
-
-def _stepped(p: Floats, factors: Floats | Integers, bound: np.ufunc, step: int) -> Floats:
-    """P-values times the factor of their rank, each bounded by those before it (step 1) or behind it (step -1)."""
-    order = np.argsort(p, axis=0, kind="stable")
-    values = np.take_along_axis(p, order, 0) * factors.reshape(-1, *[1] * (p.ndim - 1))
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, np.minimum(bound.accumulate(values[::step], axis=0)[::step], 1), 0)
-    return adjusted
-
-
-CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bh": benjamini_hochberg, "none": uncorrected}

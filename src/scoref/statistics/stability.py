@@ -17,7 +17,7 @@ from typing import Unpack
 import numpy as np
 
 from ..counting.metrics import Links, document_counts
-from ..counting.table import Floats, Tables, build, without
+from ..counting.table import Floats, Settings, Tables, build, without
 from ..document.document import Integers
 from ..layout import grid, plots, render
 from ..layout.render import Json
@@ -182,7 +182,8 @@ def stability(
 def _thinnable(evaluation: Evaluation) -> tuple[Tables, Integers]:
     """The tables of a response, and the entity of each of its twinless mentions."""
     evidence = evaluation.evidence
-    tables, _, entities = build(evidence.aligned, evidence.homes)
+    how = evaluation.protocol.counting
+    tables, _, entities = build(evidence.aligned, evidence.homes, Settings(how.beta, how.frequent))
     number = {pair: index for index, pair in enumerate(zip(entities.document, entities.name, strict=True))}
     owners = []
     for home, (_, response, lookups) in zip(evidence.homes, evidence.aligned, strict=True):

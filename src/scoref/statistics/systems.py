@@ -9,31 +9,36 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from ..document.clusters import shape_of
+from ..document.document import Document
 from ..pairing.names import file_names
 from ..pairing.scope import HEADS
 from ..problems import Error
 from ..processes import Progress
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
-from ..results.merging import adapted, refuse_different, with_one_text
-from ..results.saved import digests, is_saved, load
+from ..results.merging import adapted, refuse_different, refuse_other_documents, with_one_text
+from ..results.saved import is_saved, load
 from ..results.scores import SEED, UNIT, Interval, number_of
 from ..run.request import Request, Side
 from ..run.score import scored
 from . import significance
+from .beside.asked import beside, refuse_bad
+from .beside.power import Estimated
 from .comparison import Comparison, Difference
-from .samples import checked_sample, interval, interval_ends, intervals_of
-from .significance import CORRECTIONS
+from .inference.corrections import CORRECTIONS
+from .inference.spread import estimates, spread
+from .run_comparison import RunsComparison
+from .runs import run_name, tested
+from .samples import Testing, checked_sample, f1_of, interval, interval_ends, intervals_of
 
 PAIRS = ("first", "all")
 
 _PER_TEST = 100  # trials for each pair of systems: the smallest corrected p is then 0.01
-_SHOWN = 5  # names in messages
 
 System = Side | Evaluation
 Systems = Mapping[str, System] | Sequence[str | os.PathLike[str]]
@@ -64,8 +69,12 @@ def compare(
     trials: int | None = None,
     seed: int = SEED,
     unit: str = UNIT,
+    power: bool = False,
+    difference: float | None = None,
+    margin: float | None = None,
+    across: str | None = None,
     **keywords: Unpack[Keywords],
-) -> Comparison:
+) -> Comparison | RunsComparison:
     """Compare systems on one key: their scores, their differences to the first one (or all), and how sure these are.
 
     P-values are those of paired approximate randomisation, two-sided.
@@ -80,45 +89,53 @@ def compare(
     Args:
         key: the gold annotation, as in `score`; None if no system is a response.
         systems: the systems by their names, or a list of paths. A system is a response as in `score`, the path of a
-            saved evaluation, or an `Evaluation`.
+            saved evaluation, or an `Evaluation`. A list of paths, of evaluations or of lists of documents are its runs.
         pairs: which pairs are tested: each system with the `"first"`, or `"all"`.
         correction: how p-values are corrected for the number of pairs, metric by metric: `"none"`, `"holm"`, `"bh"`.
         trials: the number of resamples; without it 10,000, and at least 100 for each pair that is corrected for.
         seed: the seed of random numbers.
         unit: what is resampled as a whole: `"document"`, `"text"`, `"genre"`, `"dataset"` or a comment of documents.
+        power: also how large a difference must be to be found, and how many documents that takes.
+        difference: the difference for which documents are counted, in points of f1; without it, the one found.
+        margin: also two one-sided tests: is a system worse, or better, by this many points or more?
+        across: also on how many groups of documents a system is better: `"dataset"`, `"genre"` or another field.
         **keywords: those of `score`.
 
     Returns:
-        The comparison: `systems` by name with their intervals, and a test for each pair and metric in `tests`.
+        The comparison: `systems` by name with their intervals, and a test for each pair and metric in `tests`. If a
+        system has several runs, the means over runs.
     """
-    return compared(Request.of(key, None, keywords), systems, Testing(trials, seed, unit, pairs, correction))
+    asked, least = (None if each is None else each / 100 for each in (difference, margin))
+    testing = Testing(trials, seed, unit, pairs, correction, power, asked, least, across)
+    request, runs = (
+        Request.of(key, None, keywords),
+        {name: runs_of(each) for name, each in named_systems(systems).items()},
+    )
+    if all(len(each) == 1 for each in runs.values()):
+        return compared(request, {name: only for name, (only,) in runs.items()}, testing)
+    return compared_runs(request, runs, testing)
 
 
-class Testing(NamedTuple):
-    """How differences are tested: what is resampled and how often, which pairs of systems, the correction for many."""
+def runs_of(system: System | Sequence[System]) -> list[Any]:
+    """The runs of a system: the paths, evaluations or lists of documents in a list; anything else is its only run."""
+    if isinstance(system, list | tuple) and system and all(_is_run(each) for each in system):
+        return [*system]
+    return [system]
 
-    trials: int | None = None
-    seed: int = SEED
-    unit: str = UNIT
-    pairs: str = "first"
-    correction: str = "holm"
+
+def _is_run(value: object) -> bool:
+    documents = isinstance(value, list | tuple) and value and all(isinstance(each, Document) for each in value)
+    return bool(documents) or isinstance(value, str | os.PathLike | Evaluation)
 
 
 def compared(request: Request, systems: Systems, testing: Testing) -> Comparison:
     """The comparison of systems, each scored by the request; the response in the request is ignored."""
-    known_words = ((testing.pairs, PAIRS, "pairs"), (testing.correction, (*CORRECTIONS,), "correction"))
-    for value, known, what in known_words:
-        if value not in known:
-            raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
+    _refuse_unknown(testing)
     named = named_systems(systems)
     if len(named) < 2:
         raise Error("one-system", f"{number_of(len(named), 'system')} cannot be compared", expected="at least two",
                     remedy="name another response, or use scoref score")  # fmt: skip
-    made = {name: _made(system, request) for name, system in named.items()}
-    evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
-    evaluations = with_one_text(_with_one_source_of_heads(evaluations, request, named))
-    refuse_different(evaluations)
-    _refuse_other_documents(evaluations, check_keys=any(made.values()))
+    evaluations = _evaluations(request, named)
     first, *others = evaluations
     pairs = [*combinations(evaluations, 2)] if testing.pairs == "all" else [(first, other) for other in others]
     settings = {
@@ -129,6 +146,45 @@ def compared(request: Request, systems: Systems, testing: Testing) -> Comparison
         if all(setting in each.settings for each in evaluations.values())
     }
     return replace(_tested(evaluations, pairs, testing, request.progress), settings=settings)
+
+
+def compared_runs(request: Request, systems: Mapping[str, Sequence[System]], testing: Testing) -> RunsComparison:
+    """The comparison of systems with several runs, each scored by the request; one system alone is described."""
+    _refuse_unknown(testing)
+    return tested(evaluations_of_runs(request, systems), testing, request.progress)
+
+
+def evaluations_of_runs(request: Request, systems: Mapping[str, Sequence[System]]) -> dict[str, list[Evaluation]]:
+    """The evaluations of each system's runs: of the same documents, with one protocol; no run is given twice."""
+    named = {run_name(name, number): run for name, runs in systems.items() for number, run in enumerate(runs, 1)}
+    seen: dict[str, str] = {}
+    for label, run in named.items():
+        path = os.path.realpath(run) if isinstance(run, str | os.PathLike) else f"{id(run)}"
+        if path in seen:
+            raise Error("repeated-run", f"{label.rstrip(',')}, is the same as {seen[path].rstrip(',')}",
+                        path=os.fspath(run) if isinstance(run, str | os.PathLike) else None,
+                        expected="an output of its own for each run", remedy="name each file once")  # fmt: skip
+        seen[path] = label
+    each = iter(_evaluations(request, named).values())
+    return {name: [next(each) for _ in runs] for name, runs in systems.items()}
+
+
+def _refuse_unknown(testing: Testing) -> None:
+    known_words = ((testing.pairs, PAIRS, "pairs"), (testing.correction, (*CORRECTIONS,), "correction"))
+    for value, known, what in known_words:
+        if value not in known:
+            raise Error("unknown-choice", f"no {what} '{value}'", expected=f"one of {', '.join(known)}")
+    refuse_bad(testing)
+
+
+def _evaluations(request: Request, named: Mapping[str, System]) -> dict[str, Evaluation]:
+    """The evaluations of responses by their names: of the same documents, with one protocol."""
+    made = {name: _made(system, request) for name, system in named.items()}
+    evaluations = {name: made[name] or _scored(request, name, system) for name, system in named.items()}
+    evaluations = with_one_text(_with_one_source_of_heads(evaluations, request, named))
+    refuse_different(evaluations)
+    refuse_other_documents(evaluations, check_keys=any(made.values()))
+    return evaluations
 
 
 def _with_one_source_of_heads(
@@ -197,36 +253,13 @@ def _tested(
             how = drawn[number].exact, drawn[number].trials
             tests.append(Difference(metric, a, b, difference, chance[0], chance[1], between[0], between[1], *how))
     tests.sort(key=lambda test: metrics.index(test.metric))
-    return Comparison(systems, tuple(tests), resampling, testing.pairs, testing.correction, float(least.min()))
-
-
-def _refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool) -> None:
-    """Refuse evaluations that are not of the same documents with the same key."""
-    (first, one), *others = evaluations.items()
-    ours = _keys(one, check_keys)
-    for name, other in others:
-        theirs = _keys(other, check_keys)
-        lacking = {
-            name: [each for each in ours if each not in theirs],
-            first: [each for each in theirs if each not in ours],
-        }
-        if any(lacking.values()):
-            said = "; ".join(f"{side} lacks {_listed(names)}" for side, names in lacking.items() if names)
-            raise Error("different-documents", f"{first} and {name} were scored on different documents",
-                        expected=f"the same documents; {said}", remedy="score both on the same key")  # fmt: skip
-        differ = [each for each, digest in ours.items() if digest and theirs[each] and digest != theirs[each]]
-        if differ:
-            raise Error("different-keys", f"{first} and {name} were scored with different keys",
-                        expected=f"the same key; it differs for {_listed(differ)}",
-                        remedy="score both again with one key")  # fmt: skip
-
-
-def _keys(evaluation: Evaluation, check: bool) -> dict[str, str]:
-    """A hash of each document's key; '' if keys need no check."""
-    found = digests(evaluation, "key") if check else ("",) * len(evaluation.documents)
-    return dict(zip(evaluation.documents, found, strict=True))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    asked = {}
+    if testing.power or testing.difference or testing.margin or testing.across:
+        found = spread(f1_of(sample), resampling.trials, testing.seed, progress)
+        each = [estimates(found, [[a], [b]]) for a, b in pairs]
+        of_pair = dict(zip(chosen, each, strict=True))
+        estimated = [Estimated(*test[:3], of_pair[test.a, test.b][metrics.index(test.metric)]) for test in tests]
+        single = {name: [evaluation] for name, evaluation in evaluations.items()}
+        asked = beside(single, chosen, estimated, (testing, resampling), progress)
+    least_p = float(least.min())
+    return Comparison(systems, tuple(tests), resampling, testing.pairs, testing.correction, least_p, {}, asked)

@@ -95,7 +95,29 @@ def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[S
 def read(given: Input, wanted: Sequence[str], problems: Problems) -> dict[str, Values]:
     """Whole columns of an input."""
     found = list(parts(given, wanted, problems))
-    return {name: np.concatenate([part.columns[name] for part in found]) for name in wanted}
+    return {name: together([part.columns[name] for part in found]) for name in wanted}
+
+
+def together(arrays: Sequence[Values]) -> Values:
+    """The values of several arrays in one; integers stay integers, with a sign and without.
+
+    >>> together([np.array([-1]), np.array([2**63], np.uint64)]).tolist()  # numpy would make fractions of them
+    [-1, 9223372036854775808]
+    """
+    found: Values = np.concatenate(arrays)
+    if found.dtype.kind == "f" and all(array.dtype.kind in "iu" for array in arrays):
+        return whole([value for array in arrays for value in array.tolist()])
+    return found
+
+
+def whole(values: Sequence[object]) -> Values:
+    """Whole numbers as an array: of 64 bits with a sign, else without one, else of any size."""
+    for kind in (np.int64, np.uint64):
+        try:
+            return np.array(values, kind)
+        except OverflowError:
+            continue
+    return objects(values)
 
 
 def type_of(values: Values) -> str:
@@ -105,8 +127,8 @@ def type_of(values: Values) -> str:
     present = [value for value in values.tolist() if value is not None and value == value]
     if all(isinstance(value, str) for value in present):
         return TEXT
-    whole = values.dtype.kind == "O" and all(type(value) is int for value in present)
-    return INTEGER if whole else f"values of type {type(next(v for v in present if not isinstance(v, str))).__name__}"
+    numbers = values.dtype.kind == "O" and all(type(value) is int for value in present)
+    return INTEGER if numbers else f"values of type {type(next(v for v in present if not isinstance(v, str))).__name__}"
 
 
 def is_missing(values: Values) -> NDArray[np.bool_]:
@@ -230,8 +252,8 @@ def _json(path: str, where: str) -> SomeRows:
 
 
 def _typed(values: list[object]) -> Values:
-    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
-    return np.array(values, np.int64) if whole else objects(values)
+    numbers = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    return whole(values) if numbers else objects(values)
 
 
 def _text(path: str) -> TextIO:

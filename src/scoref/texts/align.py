@@ -11,7 +11,8 @@ words in its own way. An alignment is a sequence of steps over both sides, from 
 - *added* (0, 1, cost 3; 1 before the first word and behind the last)
 
 The steps of least total cost are taken; of several such sequences the one that has the earlier kind in this list where
-they first differ (and fewer words, then fewer pieces, where both regroup). The result is exact for texts of any size.
+they first differ (and fewer words, then fewer pieces, where both regroup). The result is exact, or it is an error:
+long texts that have next to nothing in common, or that repeat themselves, leave too much of the table to be computed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..problems import Error
 from . import steps
 from .costs import solve
 from .cuts import boxes_between, cuts, replaced
@@ -31,6 +33,7 @@ from .steps import KINDS, Box, Codes, Integers, NumberedTexts, corners, costs, n
 __all__ = ["KINDS", "Drift", "Step", "align", "norm", "place"]
 
 _TABLE = 1 << 14  # a table of at most so many cells is computed as a whole
+MOST = 1 << 29  # cells of larger tables that are computed for a pair of texts: about a minute
 
 
 class Step(NamedTuple):
@@ -101,10 +104,12 @@ def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
     ['added', 'added', 'same', 'regrouped', 'same', 'missing', 'missing']
     >>> drift.cost, drift.missing_at_end, round(drift.share, 2)
     (5, 2, 0.67)
+
+    Raises an error if more than `MOST` cells of the table would have to be computed.
     """
     both = numbered_texts(key, pieces)
     box = (0, 0, len(key), len(pieces))
-    codes = _way(both, box)
+    codes = _way(both, box, MOST)
     cost = int(costs(codes, box, len(key), len(pieces)).sum())
     return Drift(len(key), len(pieces), codes, cost, *_placed(both, codes))
 
@@ -126,7 +131,7 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     return int(drift.first[drift.aligned[begin]]), int(drift.last[drift.aligned[end - 1]])
 
 
-def _way(both: NumberedTexts, box: Box) -> Codes:
+def _way(both: NumberedTexts, box: Box, most: int) -> Codes:
     """The best steps through a box: by its table, or by smaller boxes between corners that are certain."""
     area = _area(box)
     if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
@@ -137,9 +142,21 @@ def _way(both: NumberedTexts, box: Box) -> Codes:
     found = list(boxes_between(codes, certain, box))
     inner = [box for _, box in found]
     large = {number for number, part in enumerate(inner) if _TABLE < _area(part) <= area // 2}
-    ways = iter(solve(both, [part for number, part in enumerate(inner) if number not in large]))
-    parts = [_way(both, part) if number in large else next(ways) for number, part in enumerate(inner)]
+    whole = [part for number, part in enumerate(inner) if number not in large]
+    most -= sum(cells for cells in map(_area, whole) if cells > _TABLE)
+    if most < 0:
+        raise _too_large(max(whole, key=_area))
+    ways = iter(solve(both, whole))
+    parts = [_way(both, part, most) if number in large else next(ways) for number, part in enumerate(inner)]
     return replaced(codes, [span for span, _ in found], parts)
+
+
+def _too_large(box: Box) -> Error:
+    words, pieces = box[2] - box[0], box[3] - box[1]
+    message = (f"{words:,} words of the key from word {box[0] + 1:,} on, and {pieces:,} words of the text from word"
+               f" {box[1] + 1:,} on, have nothing that can be put side by side for sure")  # fmt: skip
+    return Error("too-long-to-align", message, expected="words in the key's order, most of which are not repeated",
+                 remedy="check that it is the same document; give long texts in parts, a document each")  # fmt: skip
 
 
 def _area(box: Box) -> int:

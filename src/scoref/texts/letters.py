@@ -154,6 +154,17 @@ def _by_letters(key: Document, response: Document) -> Common:
         if any(document.words and UNWRITTEN.issuperset(document.words) for document in (key, response)):
             return Common(key, response, [_different_text(key, response, ours, theirs)])
         return _aligned(key, response)
+    moved, problems = _at_letters(response, ours, theirs, key)
+    if key.words and response.words:
+        report = about(response, remedy="nothing: mentions are placed by their letters")
+        message = f"{len(response.words)} words, but the key has {len(key.words)} of the same letters"
+        expected = "the words of the key"
+        problems.append(report.problem("other-words", message, response.line, None, expected, fatal=False))
+    return Common(key, moved, problems)
+
+
+def _at_letters(response: Document, ours: Letters, theirs: Letters, key: Document) -> tuple[Document, list[Problem]]:
+    """The response with the mentions of all its layers at their letters in the key, and problems to report."""
     found: list[Mention] = []
     cut: list[Mention] = []
     lost: list[Mention] = []
@@ -173,12 +184,11 @@ def _by_letters(key: Document, response: Document) -> Common:
     problems = _of_mentions("cut-word", "begin or end inside of a word of the key", cut, response, expected)
     expected = "zeros and white space only in keys that have them"
     problems += _of_mentions("unplaced-mention", "have no letters in the text of the key", lost, response, expected)
-    if key.words and response.words:
-        report = about(response, remedy="nothing: mentions are placed by their letters")
-        message = f"{len(response.words)} words, but the key has {len(key.words)} of the same letters"
-        expected = "the words of the key"
-        problems.append(report.problem("other-words", message, response.line, None, expected, fatal=False))
-    return Common(key, replace(response, mentions=found, words=key.words, sentences=()), problems)
+    moved = replace(response, mentions=found, words=key.words, sentences=())
+    if response.deixis:
+        deixis, more = _at_letters(response.deixis, ours, theirs, key)
+        moved, problems = replace(moved, deixis=deixis), [*problems, *more]
+    return moved, problems
 
 
 def _placed(span: Sequence[int], ours: Letters, theirs: Letters, key: Document) -> tuple[tuple[int, ...], bool] | None:

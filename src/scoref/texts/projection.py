@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..document.document import Document, Mention, about
 from ..document.spans import EMPTY, Span, is_stretch, pieces, position, stretch, word_of
 from ..layout.render import Json
-from ..problems import Problem, Reporter
+from ..problems import Error, Problem, Reporter
 
 if TYPE_CHECKING:
     from .align import Drift
@@ -38,7 +38,12 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
     """The response with its mentions at words of the key, and how the texts differ."""
     from .align import align
 
-    drift = align(_words(key, response), _words(response, key))
+    try:
+        drift = align(_words(key, response), _words(response, key))
+    except Error as error:
+        found = error.problem
+        report = named(response, found.remedy)
+        raise report.error(found.code, found.message, response.line, None, found.expected) from None
     mentions = []
     lost = 0
     for mention in response.mentions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, count
@@ -257,11 +258,28 @@ def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
     """
     names = [_new_names(document) for document in documents]
     renamed = [pair for new in names for pair in new.items()]
+    notes = _not_in_header(documents)
     if not renamed:
-        return documents, []
+        return documents, notes
     number = f"{len(renamed)} entities were" if len(renamed) > 1 else "1 entity was"
     note = f"{number} renamed, as CorefUD has no such names: {renamed[0][0]} is {renamed[0][1]}"
-    return [_renamed(document, new) for document, new in zip(documents, names, strict=True)], [note]
+    return [_renamed(document, new) for document, new in zip(documents, names, strict=True)], [note, *notes]
+
+
+def _not_in_header(documents: list[Document]) -> list[str]:
+    """A sentence on attributes for which the header of their document, `global.Entity`, has no field."""
+    lost: Counter[str] = Counter()
+    for document in documents:
+        headers = [found[1] for _, text in document.comments if (found := GLOBAL.fullmatch(text))]
+        own = HEADER.partition("=")[2]
+        fields = next((header for header in reversed(headers) if {*header.strip().split("-")} & {*ENTITY}), own)
+        known = {*fields.strip().split("-"), *ENTITY}
+        for mention in document.mentions:
+            lost.update([name for name, value in mention.attributes if name not in known and value not in ("", "_")])
+    if not lost:
+        return []
+    listed = ", ".join(f"{name} ({number})" for name, number in lost.items())
+    return [f"attributes of mentions that the header global.Entity does not name are left out: {listed}"]
 
 
 def _new_names(document: Document) -> dict[Hashable, str]:

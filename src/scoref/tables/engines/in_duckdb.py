@@ -25,7 +25,7 @@ _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 class DuckEngine(SqlEngine):
     """Counts tables through a DuckDB connection of its own."""
 
-    name, ordered, quote, words = "duckdb", True, '"', ("VARCHAR", None)
+    name, ordered, quote, text = "duckdb", True, '"', "VARCHAR"
 
     def __init__(self, sides: TwoInputs, problems: Problems, memory: str | None, temp: str | None) -> None:
         super().__init__(sides, problems)
@@ -134,6 +134,10 @@ class DuckEngine(SqlEngine):
         """The answer of a statement as arrays."""
         found: Fetched = self._run(statement).fetchnumpy()
         return found
+
+    def ranked(self, name: str, statement: str, order: str, number: str) -> None:
+        """Keep it with numbers from 0 on, in this order."""
+        self.keep(name, f"SELECT *, row_number() OVER (ORDER BY {order}) - 1 AS {number} FROM ({statement}) AS every")
 
     def numbered(self, side: str, name: str) -> None:
         """Number the rows in the order of the files."""

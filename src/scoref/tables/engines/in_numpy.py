@@ -140,7 +140,7 @@ class NumpyEngine:
             values = [_labels(each, task.fields) for each in self._read]
         else:
             return ["all"], [np.zeros(len(each["mention"]), np.int64) for each in self._read]
-        names, numbers = np.unique(_sortable(np.concatenate(values)), return_inverse=True)
+        names, numbers = np.unique(_sortable(rows.together(values)), return_inverse=True)
         return [str(name) for name in names.tolist()], np.split(numbers, [len(values[0])])
 
     def units(self) -> Units:
@@ -262,7 +262,7 @@ def _plain(values: Values) -> Values:
     if values.dtype.kind in "US":
         return values.astype(object)
     if values.dtype.kind == "O" and len(values) and all(type(value) is int for value in values.tolist()):
-        return values.astype(np.int64)
+        return rows.whole(values.tolist())
     return values
 
 
@@ -282,11 +282,12 @@ def _labels(columns: dict[str, Values], fields: Sequence[str]) -> Values:
 
 def _sortable(values: Values) -> Values:
     """The values; texts as a fixed-width array, which sorts quickly, unless a long text would make it too large."""
-    if values.dtype.kind != "O":
+    if values.dtype.kind != "O" or all(type(value) is int for value in values.tolist()):
         return values
     texts = [str(value) for value in values.tolist()]
     longest = max(map(len, texts), default=0)
-    return np.array(texts, str) if longest * len(texts) <= _LETTERS else rows.objects(texts)
+    padded = any(text.endswith("\0") for text in texts)  # fixed-width arrays fill up with NUL, and forget such ends
+    return np.array(texts, str) if longest * len(texts) <= _LETTERS and not padded else rows.objects(texts)
 
 
 def _numbered(values: Values) -> Integers:
@@ -297,9 +298,8 @@ def _numbered(values: Values) -> Integers:
 def _common(ours: Values, theirs: Values, dense: bool) -> tuple[Integers, Integers]:
     """The same number for the same value on both sides; with `dense`, numbers from 0 on without gaps."""
     if ours.dtype.kind in "iu" and theirs.dtype.kind in "iu":
-        if not dense:
-            return ours.astype(np.int64), theirs.astype(np.int64)
-        numbers = _numbered(np.concatenate((ours, theirs)))
+        numbers = rows.together((ours, theirs))
+        numbers = _numbered(numbers) if dense or numbers.dtype.kind == "O" else numbers
     else:
         place: dict[object, int] = {}
         values = (*ours.tolist(), *theirs.tolist())

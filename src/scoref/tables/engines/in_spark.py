@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import reduce
 
 import numpy as np
@@ -15,13 +16,22 @@ from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
 
-_INTEGERS = ("tinyint", "smallint", "int", "bigint")
+_UNSIGNED = "decimal(20,0)"  # what Spark makes of unsigned integers of 64 bits
+_INTEGERS = ("tinyint", "smallint", "int", "bigint", _UNSIGNED)
+_DIGITS = 20
+_NOTHING = "STRING"  # the type of a column without a value
+_LARGEST = (1 << 63) - 1
+# What Spark says where executors, or rows that only they held, are gone.
+_LOST = re.compile(
+    r"[^\n]*(ExecutorLostFailure|ExecutorDeadException|Checkpoint block|CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|FetchFailed"
+    r"|SparkContext was shut down|SparkContext has been shutdown|stopped SparkContext)[^\n]*"
+)
 
 
 class SparkEngine(SqlEngine):
     """Counts tables in a Spark session of its own, so that no view of the user is touched."""
 
-    name, ordered, quote, words = "spark", False, "`", ("STRING", "BIGINT")
+    name, ordered, quote, text = "spark", False, "`", "STRING"
 
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         super().__init__(sides, problems)
@@ -51,18 +61,46 @@ class SparkEngine(SqlEngine):
         except Exception as reason:
             raise self._refused(reason) from None
         columns = rows.read(given, rows.names(given), self._problems)
-        values = [each.tolist() for each in columns.values()]
-        return self._session.createDataFrame(list(zip(*values, strict=True)), [*columns])
+        return self._tried(self._of_arrays, columns, given.name)
+
+    def _of_arrays(self, columns: Mapping[str, rows.Values], where: str) -> LibraryObject:
+        """A frame of arrays. Spark guesses types from values, so what it would guess wrongly is given as texts."""
+        if not any(map(len, columns.values())):
+            types = (f"{self._quoted(name)} {_empty(values)}" for name, values in columns.items())
+            return self._session.createDataFrame([], ", ".join(types))
+        lists, chosen = [], []
+        for name, values in columns.items():
+            found, quoted = values.tolist(), self._quoted(name)
+            kind = _guessed_wrongly(found, name, where)
+            lists.append(["" if kind == _NOTHING else value if value is None or not kind else str(value)
+                          for value in found])  # fmt: skip
+            chosen.append(f"CAST({'NULL' if kind == _NOTHING else quoted} AS {kind}) AS {quoted}" if kind else quoted)
+        return self._session.createDataFrame(list(zip(*lists, strict=True)), [*columns]).selectExpr(*chosen)
 
     def _refused(self, reason: Exception) -> Exception:
         """The error about the tables for an exception of Spark; other exceptions stay as they are."""
         if not type(reason).__module__.startswith(("pyspark", "py4j")):
             return reason
+        if lost := _LOST.search(str(reason)):
+            return self._lost(lost[0])
         for side in self._sides:
             if side.given.is_text:
                 for _ in rows.parts(side.given, [side.columns.mention], Problems()):
                     pass  # the first bad row raises a better error
         return rows.broken(*self._named(reason))
+
+    def _lost(self, reason: str) -> Error:
+        """The error for rows that were computed, and are gone with the executor that held them."""
+        try:
+            folder = self._session.sparkContext.getCheckpointDir()
+        except Exception:  # the application has ended, too
+            folder = None
+        remedy = "score again, with executors that have more memory or are not taken away"
+        if not folder:
+            remedy = ("give Spark a folder that outlives executors, spark.sparkContext.setCheckpointDir(FOLDER): joined"
+                      f" tables are written there, and read again where an executor is lost; or {remedy}")  # fmt: skip
+        return Error("lost-executor", f"Spark lost an executor with rows that were computed: {_line(reason)}",
+                     expected="executors that stay until the score is there", remedy=remedy)  # fmt: skip
 
     def described(self, table: str) -> dict[str, str]:
         """The types of the columns, from the schema."""
@@ -91,18 +129,45 @@ class SparkEngine(SqlEngine):
     def _sql(self, statement: str) -> LibraryObject:
         return self._tried(self._session.sql, statement)
 
-    def _tried(self, do: Callable[..., LibraryObject], *values: str) -> LibraryObject:
+    def _tried(self, do: Callable[..., LibraryObject], *values: object) -> LibraryObject:
         """What Spark answers; its exceptions become errors about the tables."""
         try:
             return do(*values)
         except Exception as reason:
             raise self._refused(reason) from None
 
+    def ranked(self, name: str, statement: str, order: str, number: str) -> None:
+        """Keep it sorted, part by part, with numbers that rise from part to part: no part sees all rows."""
+        ordered = f"SELECT * FROM ({statement}) AS every ORDER BY {order}"
+        self.keep(name, f"SELECT *, monotonically_increasing_id() AS {number} FROM ({ordered}) AS ordered")
+
     def fetch(self, statement: str) -> Fetched:
         """The answer of a statement as arrays, collected row by row."""
         frame = self._sql(statement)
         found = self._tried(frame.collect)
         return {name: _array([row[number] for row in found]) for number, name in enumerate(frame.columns)}
+
+
+def _empty(values: rows.Values) -> str:
+    return "BIGINT" if rows.type_of(values) == INTEGER else _NOTHING
+
+
+def _guessed_wrongly(values: list[object], name: str, where: str) -> str | None:
+    """The type of a column where Spark cannot guess it: of numbers above 63 bits, and where all values are missing."""
+    if all(value is None for value in values):
+        return _NOTHING
+    numbers = [value for value in values if isinstance(value, int)]
+    if max((abs(number) for number in numbers), default=0) <= _LARGEST:
+        return None
+    odd = next((number for number in numbers if abs(number) >= 10**_DIGITS), None)
+    if odd is not None:
+        raise Error("bad-column", f"a whole number that Spark has no room for: {odd}", path=where, text=name,
+                    expected=f"at most {_DIGITS} digits", remedy="convert the column to texts")  # fmt: skip
+    return _UNSIGNED
+
+
+def _line(reason: str) -> str:
+    return " ".join(reason.lstrip(": ").split())[:300]
 
 
 def _array(values: list[object]) -> rows.Values:

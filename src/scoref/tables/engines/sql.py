@@ -24,14 +24,14 @@ _SAMPLE, _SAMPLED = 0.01, 20_000
 class SqlEngine:
     """An engine that runs SQL on a database; subclasses say what differs between databases.
 
-    `quote` stands around names. `words` are the SQL types for texts and integers; without one for integers, they are
-    not converted. The rows of a side are in the table `key_source` or `response_source`.
+    `quote` stands around names, `text` is the SQL type of texts. The rows of a side are in the table `key_source` or
+    `response_source`.
     """
 
     name: str
     ordered: bool
     quote: str
-    words: tuple[str, str | None]
+    text: str
 
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._sides, self._problems = sides, problems
@@ -56,6 +56,9 @@ class SqlEngine:
 
     def view(self, name: str, statement: str) -> None:
         """Give a statement a name, without running it."""
+
+    def ranked(self, name: str, statement: str, order: str, number: str) -> None:
+        """Keep the answer of a statement, with numbers in the column `number` that rise in this order of its rows."""
 
     def fetch(self, statement: str) -> Fetched:
         """The answer of a statement, column by column."""
@@ -92,9 +95,9 @@ class SqlEngine:
         types, columns = self.types[side], self._sides[side].columns
         found = []
         for role, column in columns.roles.items():
-            word = self.words[not self._task.as_text and types[role] == INTEGER]
+            is_number = types[role] == INTEGER and not self._task.as_text
             name = self._quoted(column)
-            found.append(f"{f'CAST({name} AS {word})' if word else name} AS {role}")
+            found.append(f"{name if is_number else f'CAST({name} AS {self.text})'} AS {role}")
         fields = {field: column for field, column in columns.fields.items() if field in types}
         return ", ".join([*found, *(f"{self._quoted(fields[field])} AS {field_column(field)}" for field in fields)])
 
@@ -184,8 +187,7 @@ class SqlEngine:
         say = self._say
         if not self._joined:
             self._join()
-        if say.home or say.units:
-            self.keep("units", say.unit_numbers())
+        self._number_units()
         self._measure()
         if not singletons:
             self.keep("left_over", say.without_singletons())
@@ -198,13 +200,19 @@ class SqlEngine:
         for side, (_, sizes) in LINES.items():
             self.keep(sizes, self._say.sizes(side))
 
+    def _number_units(self) -> None:
+        if not self._say.home and not self._say.units:
+            self._units, self._unit_codes = Units(["all"], np.ones(1, np.bool_), np.ones(1, np.bool_)), np.zeros(1)
+            return
+        self.ranked("units", self._say.unit_names(), "name", "unit")
+        found = self.fetch("SELECT CAST(name AS STRING) AS name, unit, ours, theirs FROM units ORDER BY unit")
+        ours, theirs = (np.asarray(found[side]).astype(np.bool_) for side in ("ours", "theirs"))
+        self._units = Units(found["name"].tolist(), ours, theirs)
+        self._unit_codes = np.asarray(found["unit"])
+
     def units(self) -> Units:
         """From the table of units."""
-        if not self._say.home and not self._say.units:
-            return Units(["all"], np.ones(1, np.bool_), np.ones(1, np.bool_))
-        found = self.fetch("SELECT name, ours, theirs FROM units ORDER BY unit")
-        ours, theirs = (np.asarray(found[side]).astype(np.bool_) for side in ("ours", "theirs"))
-        return Units([str(name) for name in found["name"].tolist()], ours, theirs)
+        return self._units
 
     def fields(self) -> dict[str, list[tuple[str, str]]]:
         """The least and greatest value of each field, by GROUP BY document."""
@@ -233,10 +241,15 @@ class SqlEngine:
 
     def _fetched(self, statement: str) -> Fetched:
         """The rows of a statement with their units, sorted, so that every engine gives the same."""
-        found = self.fetch(self._say.numbered(statement))
+        found = self._with_units(statement)
         wanted = {name: values for name, values in found.items() if name not in ("document", "u")}
         order = np.lexsort(list(wanted.values())[::-1])
         return {name: values[order] for name, values in wanted.items()}
+
+    def _with_units(self, statement: str) -> Fetched:
+        """The rows of a statement with their units, numbered without gaps."""
+        found = self.fetch(self._say.numbered(statement))
+        return {**found, "unit": np.searchsorted(self._unit_codes, found["unit"])}
 
     def names(self, side: int, role: str, number: int) -> list[str]:
         """By one scan of the rows."""
@@ -285,25 +298,27 @@ class SqlEngine:
     def _rest(self, live: str, shares: Sequence[str]) -> tuple[Chosen, AssignmentGap]:
         """What no rule decides, by the solver."""
         say = self._say
-        found = self.fetch(say.rest(live)) if say.units else self.fetch(say.numbered(say.rest(live)))
-        i, j, weight = found["i"].astype(np.int64), found["j"].astype(np.int64), found["w"].astype(np.float64)
+        for line in "kr":
+            self.ranked(f"rest_{line}", *say.lines(live, line), "line")
+        found = self.fetch(say.rest(live)) if say.units else self._with_units(say.rest(live))
+        i, j = (np.unique(found[name], return_inverse=True)[1] for name in "ij")
+        weight = found["w"].astype(np.float64)
         order = np.lexsort((j, i))
         taken, bound = solved(i[order], j[order], weight[order]) if len(order) else (order, AssignmentGap())
         taken = order[taken]
         cells = {name: values[taken] for name, values in found.items()}
-        if not say.units:
-            return dict.fromkeys(shares, _cells(cells)), bound
-        return {share: self._of_rest(live, cells, share) for share in shares}, bound
+        chosen = {share: self._of_rest(cells, share) if say.units else _cells(cells) for share in shares}
+        self.forget("rest_k", "rest_r")
+        return chosen, bound
 
-    def _of_rest(self, live: str, cells: Fetched, share: str) -> CellShapes:
+    def _of_rest(self, cells: Fetched, share: str) -> CellShapes:
         """The shapes of chosen cells of what is left, by the mentions that they are shared by."""
-        found = self._fetched(self._say.rest_lines(live, SHARES[share]))
-        lines = cells["ij"[SHARES[share].side]].astype(np.int64)
-        cell = np.full(int(max(lines.max(initial=0), found["line"].max(initial=0))) + 1, -1)
-        cell[lines] = np.arange(len(lines))
-        places = cell[found["line"].astype(np.int64)]
-        there = places >= 0
-        numbers = {name: cells[name][places[there]] for name in NUMBERS}
+        found = self._fetched(self._say.rest_lines(SHARES[share]))
+        lines = cells["ij"[SHARES[share].side]]
+        order = np.argsort(lines)
+        there = np.isin(found["line"], lines)
+        places = order[np.searchsorted(lines[order], found["line"][there])]
+        numbers = {name: cells[name][places] for name in NUMBERS}
         return _cells({**numbers, **{name: found[name][there] for name in ("unit", "mentions")}}, share)
 
     def worst(self, side: int, number: int) -> tuple[int, int, list[Worst]]:
@@ -311,12 +326,12 @@ class SqlEngine:
         self.keep("cut", self._say.cut(SIDES[side]))
         whole = self.fetch(f"SELECT count(*) AS number, {summed('parts - 1')} AS more FROM cut")
         order = ", ".join(("lost DESC", *self._say.home, "entity"))
-        top = self.fetch(f"SELECT * FROM cut ORDER BY {order} LIMIT {number}")
+        home = "CAST(document AS STRING)" if self._say.home else "''"
+        named = f"SELECT *, CAST(entity AS STRING) AS named, {home} AS home FROM cut"
+        top = self.fetch(f"{named} ORDER BY {order} LIMIT {number}")
         self.forget("cut")
-        documents = top["document"].tolist() if self._say.home else [""] * len(top["entity"])
-        columns = (top[name].tolist() for name in ("size", "parts", "largest", "lost"))
-        found = [Worst(str(entity), str(document), *numbers) for entity, document, *numbers in
-                 zip(top["entity"].tolist(), documents, *columns, strict=True)]  # fmt: skip
+        names = ("named", "home", "size", "parts", "largest", "lost")
+        found = [Worst(*values) for values in zip(*(top[name].tolist() for name in names), strict=True)]
         return _number(whole["number"]), _number(whole["more"]), found
 
 

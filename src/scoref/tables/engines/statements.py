@@ -8,12 +8,15 @@
 | `keys`, `responses` | entity | `entity`, `size`, `aligned`: how many of its mentions the other side has |
 | `units` | unit | `name`, `unit`: its number; `ours`, `theirs`: 1 if that side has mentions there, singletons or not |
 | `live`, `taken` | cell that is still to be decided; that is decided | numbers of the cell, its weight `w` |
+| `rest_k`, `rest_r` | entity of cells that no rule decides | the entity, `line`: its number |
 
 In `joined`, `lone` is the mention that one side lacks, and k or r is null there. If entities are in several units, u is
 the unit of the key's mentions and v that of the response's. Where entities live in documents, `document` stands beside
 the entity in all of them.
 
 The rows are read once, to make `joined`; everything else is made from it, also the check for repeated mentions.
+Every window has a PARTITION BY: without one, Spark moves all rows to one machine. What is numbered as a whole (units,
+entities of `rest_k` and `rest_r`) is numbered by the engine: the numbers rise with the names, and may have gaps.
 """
 
 from __future__ import annotations
@@ -156,8 +159,8 @@ class Statements:
         return (f"SELECT {listed}, {summed('joined.n')} AS n FROM joined {joins} WHERE keys.entity IS NOT NULL OR"
                 f" responses.entity IS NOT NULL GROUP BY {', '.join(columns.values())}")  # fmt: skip
 
-    def unit_numbers(self) -> str:
-        """The units, numbered in the order of their names; and whether the key and the response have mentions there."""
+    def unit_names(self) -> str:
+        """The units, and whether the key and the response have mentions there; the engine numbers them by name."""
         columns = {"ours": self.home or ("u",), "theirs": self.home or ("v",)}
         lines = zip(columns.items(), LINES.values(), strict=True)
         names = " UNION ALL ".join(
@@ -165,8 +168,7 @@ class Statements:
             f" FROM joined WHERE {line} IS NOT NULL"
             for (side, (column,)), (line, _) in lines
         )
-        return (f"SELECT name, row_number() OVER (ORDER BY name) - 1 AS unit, max(ours) AS ours, max(theirs) AS theirs"
-                f" FROM ({names}) AS every GROUP BY name")  # fmt: skip
+        return f"SELECT name, max(ours) AS ours, max(theirs) AS theirs FROM ({names}) AS every GROUP BY name"
 
     def numbered(self, statement: str) -> str:
         """The rows of a statement with the number of their unit."""
@@ -262,18 +264,21 @@ class Statements:
         )
         return f"SELECT every.* FROM {live} AS every WHERE {' AND '.join(free)}"
 
-    def rest(self, live: str) -> str:
-        """The cells that are left, rows and columns numbered in the order of names."""
-        ranks = ", ".join(
-            f"dense_rank() OVER (ORDER BY {self._home}{line}) - 1 AS {number}" for line, number in ("ki", "rj")
-        )
-        return f"SELECT {self._home}{ranks}, w, {_NUMBERS}, n AS mentions FROM {live}"
+    def lines(self, live: str, line: str) -> tuple[str, str]:
+        """The entities of one side (k or r) that cells which are left have, and the columns that order them."""
+        columns = f"{self._home}{line}"
+        return f"SELECT DISTINCT {columns} FROM {live}", columns
 
-    def rest_lines(self, live: str, share: Share) -> str:
+    def rest(self, live: str) -> str:
+        """The cells that are left, with the numbers of their rows (in `rest_k`) and columns (in `rest_r`)."""
+        home = "".join(f"every.{column} AS {column}, " for column in self.home)
+        joins = " ".join(f"JOIN rest_{line} ON {equal(f'rest_{line}', 'every', (*self.home, line))}" for line in "kr")
+        columns = f"{home}rest_k.line AS i, rest_r.line AS j, w, {_NUMBERS}, n AS mentions"
+        return f"SELECT {columns} FROM {live} AS every {joins}"
+
+    def rest_lines(self, share: Share) -> str:
         """The mentions that cells which are left are shared by, by unit; `line` is the entity's number in `rest`."""
-        line = "kr"[share.side]
-        lines = f"SELECT {line}, dense_rank() OVER (ORDER BY {line}) - 1 AS line FROM {live} GROUP BY {line}"
-        return self.partner_shapes(lines, share, ("line",))
+        return self.partner_shapes(f"SELECT * FROM rest_{'kr'[share.side]}", share, ("line",))
 
     # -- what went wrong ---------------------------------------------------------------------------------------------
 

@@ -1,0 +1,91 @@
+"""Cells of tables that are empty or odd: every engine treats them alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scoref
+
+ENGINES = ["numpy", "duckdb", "spark"]
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    elif request.param == "duckdb":
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    return request.param
+
+
+def scored(tmp_path, engine, key, response=None, suffix="tsv", **how):
+    paths = [tmp_path / f"{name}.{suffix}" for name in ("key", "response")]
+    for path, data in zip(paths, (key, response or key), strict=True):
+        path.write_bytes(data)
+    return scoref.score(*paths, engine=engine, metrics=["mentions"], **how)
+
+
+@pytest.mark.parametrize(("row", "role"), [(b"d\t\te", "mention"), (b"d\tm\t", "entity"), (b"\tm\te", "document")])
+def test_an_empty_cell_is_a_missing_value(tmp_path, engine, row, role):
+    """Refused with its line; left out with `skip`: by hand, two mentions are left."""
+    key = b"document\tmention\tentity\nd\t1\ta\n" + row + b"\nd\t2\ta\n"
+    with pytest.raises(scoref.Error, match=f"1 row without an? {role}") as raised:
+        scored(tmp_path, engine, key)
+    assert (raised.value.code, raised.value.line) == ("missing-value", 3)
+    result = scored(tmp_path, engine, key, on_problem="skip")
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+    assert [problem.code for problem in result.problems] == ["missing-value"] * 2
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_text_of_a_frame_is_missing(engine, empty):
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    table = arrow.table({"mention": ["1", empty, "3"], "entity": ["a", "a", "a"]})
+    with pytest.raises(scoref.Error, match="1 row without a mention"):
+        scoref.score(table, table, engine=engine)
+    result = scoref.score(table, table, engine=engine, metrics=["mentions"], on_problem="skip")
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+def test_blanks_are_no_empty_cell(tmp_path, engine):
+    result = scored(tmp_path, engine, b"mention\tentity\n \ta\n2\ta\n")
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
+def test_a_nul_at_the_end_of_a_name_counts(tmp_path, engine):
+    key, response = b"mention\tentity\na\0\t1\na\t1\nd\t2\n", b"mention\tentity\na\t1\nd\t2\n"
+    assert scored(tmp_path, engine, key, response).counts["mentions"].tolist() == [[2, 3, 2, 2]]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
+@pytest.mark.parametrize("first", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("second", [b"\n", b"\r\n", b"\r"])
+def test_every_end_of_a_line_ends_it(tmp_path, engine, first, second):
+    """By hand: two mentions, whatever ends the header and the rows."""
+    data = b"mention\tentity" + first + b"a\t1" + second + b"d\t2" + second
+    result = scored(tmp_path, engine, data, b"mention\tentity\na\t1\nd\t2\n")
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("mention", [scoref.Mention((), "e", ("a", "b")), scoref.Mention((), ("x", 1), "m")])
+def test_names_that_are_lists_are_not_written(tmp_path, mention):
+    with pytest.raises(scoref.Error, match="a name that is a list") as raised:
+        scoref.write([scoref.Document("d", mentions=(mention,))], tmp_path / "t.csv")
+    assert raised.value.code == "unwritable-name"
+
+
+def test_two_places_are_written_as_places(tmp_path):
+    scoref.write([scoref.Document("d", mentions=(scoref.Mention((), "e", (3, 5)),))], tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text().splitlines()[1] == "d,3-5,e"
+
+
+def test_indices_by_units_of_a_saved_evaluation_are_refused_as_of_a_fresh_one(tmp_path):
+    """Units cut entities, so an index of them means nothing."""
+    truth, other = np.arange(40) // 4, np.arange(40) // 3
+    result = scoref.score(truth, other, metrics=["ari"], columns="parts")
+    scoref.save(result, tmp_path / "e.json")
+    for each in (result, scoref.load(tmp_path / "e.json")):
+        with pytest.raises(scoref.Error, match="groups that cut entities"):
+            each.by("parts")
