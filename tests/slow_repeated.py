@@ -26,10 +26,13 @@ def blanc(key: Side, response: Side) -> list[list[float]]:
     ]
 
 
-def b3(key: Side, response: Side) -> list[float]:
-    """Each response mention in the last key entity that has it: members of both entities, of the size of each."""
+def b3(key: Side, response: Side, lasts: dict[str, list[str]] | None = None) -> list[float]:
+    """Each response mention in the last key entity that has it: members of both entities, of the size of each.
+
+    The last entity is that of the list, unless `lasts` names it for each place.
+    """
     found = [0.0, sum(map(len, key)), 0.0, sum(map(len, response))]
-    homes = {place: entity for entity in key for place in entity}
+    homes = lasts or {place: entity for entity in key for place in entity}
     for entity in response:
         for place in entity:
             if place in homes:

@@ -20,7 +20,9 @@ def test_counts_are_those_of_all_links_as_sets(
 ) -> None:
     before, repeated._BLOCK = repeated._BLOCK, block
     try:
-        found = repeated.repeated_counts([(clusters(key), clusters(response)) for key, response in pairs])
+        found = repeated.repeated_counts(
+            [(clusters(key), clusters(response)) for key, response in pairs], range(len(pairs))
+        )
     finally:
         repeated._BLOCK = before
     links = [slow_repeated.blanc(*pair) for pair in pairs]
@@ -30,3 +32,36 @@ def test_counts_are_those_of_all_links_as_sets(
         "nonlinks": [others for _, others in links],
     }
     assert {name: counts.tolist() for name, counts in found.items()} == expected
+
+
+NAMED = st.dictionaries(st.sampled_from("xyz"), st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), max_size=3)
+
+
+def joined(documents: list[dict[str, list[str]]]) -> tuple[list[list[str]], dict[str, list[str]]]:
+    """Entities of several documents, those of one name as one; and for each place the last of its own document."""
+    entities: dict[str, list[str]] = {}
+    for number, document in enumerate(documents):
+        for name, places in document.items():
+            entities.setdefault(name, []).extend(f"{number}{place}" for place in places)
+    lasts = {
+        f"{number}{place}": entities[name]
+        for number, document in enumerate(documents)
+        for name, places in document.items()
+        for place in places
+    }
+    return [*entities.values()], lasts
+
+
+@given(st.lists(st.tuples(NAMED, NAMED, st.integers(0, 1)), min_size=1, max_size=4))
+def test_documents_of_a_scope_are_counted_as_one(documents: list[tuple[dict, dict, int]]) -> None:
+    numbers = {home: number for number, home in enumerate(dict.fromkeys(home for *_, home in documents))}
+    homes = [numbers[home] for *_, home in documents]
+    found = repeated.repeated_counts([(clusters(key), clusters(response)) for key, response, _ in documents], homes)
+    assert len(found["b3"]) == len(numbers)
+    for number in numbers.values():
+        here = [each for each, home in zip(documents, homes, strict=True) if home == number]
+        (key, lasts), (response, _) = (joined([each[side] for each in here]) for side in (0, 1))
+        links, others = slow_repeated.blanc(key, response)
+        assert found["b3"][number].tolist() == pytest.approx(slow_repeated.b3(key, response, lasts), abs=1e-12)
+        assert found["pairwise"][number].tolist() == links
+        assert found["nonlinks"][number].tolist() == others

@@ -469,3 +469,47 @@ def test_a_word_on_chance(capsys):
 def test_what_is_no_number(number):
     with pytest.raises(scoref.Error, match="bad-number"):
         scoref.explain(KEY, RULES, number=number)
+
+
+def test_if_a_choice_matters_only_beside_others_all_have_a_part() -> None:
+    """Neither of two choices changes a metric alone, in either protocol: together they do."""
+
+    class Fake:
+        """A metric that is 1 if some of three choices were made, else 0."""
+
+        metrics = ("muc",)
+        metric = "muc"
+
+        def __init__(self, value) -> None:
+            self.protocol, self.value = scoref.Protocol.parse("conll-2012"), value
+
+        def f1(self, protocol):
+            made = {choice for choice in CHOSEN if getattr(protocol, choice) != getattr(self.protocol, choice)}
+            return np.array([float(self.value(made))])
+
+    CHOSEN = {"singletons": "drop", "average": "macro", "scope": "corpus"}
+    majority = Fake(lambda made: len(made) >= 2)  # no choice matters at either end
+    theirs = majority.protocol.change(**CHOSEN)
+    found = parts(majority, theirs)
+    assert found.keys() == CHOSEN.keys()
+    assert [each[0] for each in found.values()] == pytest.approx([1 / 3] * 3)  # Shapley: all alike
+    both = Fake(lambda made: made >= {"singletons", "scope"})  # seen from the other protocol alone
+    found = parts(both, theirs)
+    assert {choice: part[0] for choice, part in found.items()} == pytest.approx({"singletons": 1 / 2, "scope": 1 / 2})
+
+
+def test_a_choice_that_cannot_be_tried_is_not_left_out_unsaid() -> None:
+    """Its part is not known, even where the others explain the difference."""
+
+    class Fake:
+        metrics = ("muc",)
+        metric = "muc"
+        protocol = scoref.Protocol.parse("conll-2012")
+
+        def f1(self, protocol):
+            if protocol.scope == "corpus" and protocol.average == "micro":
+                raise scoref.Error("some", "cannot be tried")
+            return np.array([float(protocol.average == "macro")])
+
+    with pytest.raises(scoref.Error, match="cannot be tried"):
+        parts(Fake(), Fake.protocol.change(average="macro", scope="corpus"))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.document.document import Document
+from scoref import Error
+from scoref.document.document import Document, Mention, stretch
 from scoref.formats.conll.read import read
+from scoref.formats.conll.write import write
 from scoref.formats.source import Source
 from scoref.problems import Problems
 
@@ -93,3 +96,15 @@ def test_comments_are_no_tokens_though_they_have_as_many_cells() -> None:
     text = "#begin document (d); part 000\n# y\na\t(1)\n# y\n# -\nb\t-\n#end document\n"
     (document,) = documents(text)
     assert list(document.words) == ["a", "#", "b"]  # the last cell of a token is one of coreference
+
+
+def test_a_mention_that_crosses_an_inner_one_is_refused_inside_of_an_outer_one_too() -> None:
+    """Brackets of one entity have one name: `(1 (1 1) 1)` would be read as nested ones."""
+    spans = [stretch(0, 9), stretch(1, 3), stretch(2, 5)]
+    words = tuple("abcdefghij")
+    nested = Document("d", words, [Mention(span, "1") for span in spans[:2]])
+    assert [mention.span for mention in documents(write([nested]))[0].mentions] == spans[:2]
+    crossing = Document("d", words, [Mention(span, "1") for span in spans])
+    with pytest.raises(Error) as caught:
+        write([crossing])
+    assert caught.value.code == "crossing-mentions"

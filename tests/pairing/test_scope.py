@@ -112,6 +112,42 @@ def test_saved_evaluations_of_topics_can_be_added_up(tmp_path):
     assert merged.scores == whole.scores
 
 
+# -- repeated mentions -------------------------------------------------------------------------------------------------
+
+ADDITIVE = ["mentions", "muc", "b3", "ceafe", "ceafm", "lea", "pairwise"]  # sums over entities, or pairs of entities
+MENTIONS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=7)  # a word, an entity
+
+
+def at(mentions: list[tuple[int, int]], document: int, first: int = 0) -> list[scoref.Mention]:
+    """Mentions of one word, from this word on; the entities of each document have names of their own."""
+    return [scoref.Mention.at(first + word, first + word, f"{document} {entity}") for word, entity in mentions]
+
+
+@some
+@given(
+    st.lists(st.tuples(MENTIONS, MENTIONS), min_size=2, max_size=3),
+    st.sampled_from(["reference", "first", "last", "keep", "list", "list-coval", "ua-1.0"]),
+)
+def test_documents_scored_as_one_are_their_sum_and_one_long_document(pairs, duplicates):
+    sides = [
+        [scoref.Document(f"d{n}", tuple("abcd"), tuple(at(each, n))) for n, each in enumerate(documents)]
+        for documents in zip(*pairs, strict=True)
+    ]
+    long = [
+        scoref.Document("long", tuple("abcd" * len(pairs)), tuple(m for n, each in enumerate(documents)
+                                                                   for m in at(each, n, 4 * n)))
+        for documents in zip(*pairs, strict=True)
+    ]  # fmt: skip
+    names = [*ADDITIVE, "blanc", "nonlinks"]
+    together = score(*sides, scope="corpus", duplicates=duplicates, metrics=names)
+    apart = score(*sides, duplicates=duplicates, metrics=names)
+    as_one = score(*long, duplicates=duplicates, metrics=names)
+    for name in names:
+        assert together[name] == pytest.approx(as_one[name], abs=1e-12), name
+        if name in ADDITIVE:
+            assert together[name] == pytest.approx(apart[name], abs=1e-12), name
+
+
 # -- within ------------------------------------------------------------------------------------------------------------
 
 

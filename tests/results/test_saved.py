@@ -411,3 +411,22 @@ def test_documents_without_mentions_go_with_any_spans(tmp_path):
     assert (empty.protocol.reading.spans, full.protocol.reading.spans) == ("words", "tokens")
     for parts in ([empty, full], [full, empty]):
         assert scoref.merge(parts).signature == full.signature
+
+
+def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:
+    one, two = (score([clusters([["a", "b"]], name)], [clusters([["a", "b"]], name)], metrics=["muc"]) for name in "12")
+    across = [replace(each, protocol=each.protocol.change(scope="corpus")) for each in (one, two)]
+    with pytest.raises(Error) as caught:
+        merge(across)
+    problem = caught.value.problem
+    assert (problem.expected, problem.remedy) == ("scope:document", "score all documents together")
+    with pytest.raises(Error) as caught:
+        merge([one, replace(two, protocol=two.protocol.change(singletons="drop"))])
+    assert caught.value.code == "different-protocols"
+    assert caught.value.problem.remedy == "score both again with one protocol"
+    save(one, tmp_path / "one.json")
+    with pytest.raises(Error) as caught:
+        compare(None, {"a": tmp_path / "one.json", "b": one}, metrics=["b3"])
+    problem = caught.value.problem
+    assert caught.value.code == "unscored-metric"
+    assert (problem.expected, problem.remedy) == ("some of muc", "score it again, with that metric")

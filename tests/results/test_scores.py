@@ -6,10 +6,12 @@ import json
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import scoref
 from scoref import Error
+from scoref.results.averages import counts_what, defined, score
 
 KEY, RESPONSE = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
 
@@ -81,3 +83,60 @@ def test_blanc_of_scorch_document_by_document() -> None:
         result = scoref.score(keys[::order], responses[::order], protocol="scorch", metrics=["blanc"])
         assert result["blanc"].recall == pytest.approx(1 / 3)
         assert [result.by_document()[name]["blanc"].f1 for name in "12"] == [0, 1]
+
+
+def test_what_was_not_scored_is_said_with_what_was() -> None:
+    result = scoref.score(KEY, RESPONSE, metrics=["b3", "muc"])
+    with pytest.raises(Error) as caught:
+        result["lea"]
+    assert caught.value.problem.expected == "one of b3, muc"
+
+
+@pytest.mark.parametrize(("links", "recall"), [("key", 1 / 2), ("both", 1 / 4)])
+def test_blanc_of_sums_leaves_out_the_links_that_the_key_or_nobody_has(links: str, recall: float) -> None:
+    """Of the non-coreference links a half is found; coreference links are in the response alone."""
+    counts = {"pairwise": np.array([0.0, 0, 0, 2]), "nonlinks": np.array([1.0, 2, 1, 4])}
+    assert score("blanc", counts, links).recall == pytest.approx(recall)
+
+
+def test_what_the_response_alone_has_is_something_to_count() -> None:
+    """The key has no coreference links, the response one: precision is 0 of 1; without any nothing is defined."""
+    key = [["a"], ["b"]]
+    found = [scoref.score(key, response, metrics=["muc"]).counts for response in ([["a", "b"]], key)]
+    assert [defined("muc", counts).tolist() for counts in found] == [[True], [False]]
+
+
+@pytest.mark.parametrize(("average", "recall"), [("macro", 1 / 2), ("means", 2 / 5), ("micro", 2 / 5)])
+def test_stanza_adds_lea_over_documents_and_other_averages_do_not(average: str, recall: float) -> None:
+    """LEA weighs entities by their mentions: 2 of 2 in one document, 0 of 3 in the other."""
+    keys = [scoref.clusters([["a", "b"]], "1"), scoref.clusters([["c", "d", "e"]], "2")]
+    responses = [scoref.clusters([["a", "b"]], "1"), scoref.clusters([["c"], ["d"], ["e"]], "2")]
+    result = scoref.score(keys, responses, metrics=["lea", "b3"], average=average)
+    assert result["lea"].recall == pytest.approx(recall)
+    b3 = {"macro": (1 + 1 / 3) / 2, "means": (1 + 1 / 3) / 2, "micro": 3 / 5}
+    assert result["b3"].recall == pytest.approx(b3[average])
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [("a", "a", 1), ("a", "b", 0), ("a", "a b", 1), ("a", "ab", 0)],
+)
+def test_blanc_of_scorch_with_few_mentions(key: str, response: str, expected: int) -> None:
+    """By hand, as scorch does it: the key gets the mentions that it lacks; one mention on each side is a link."""
+    pair = [scoref.clusters([list(entity) for entity in side.split()], "d") for side in (key, response)]
+    result = scoref.score(*pair, protocol="scorch", metrics=["blanc"])
+    assert result["blanc"].f1 == expected
+
+
+def test_of_a_saved_evaluation_nothing_is_said_of_mentions_left_out(tmp_path: Path) -> None:
+    """Only the documents tell how many mentions have no twin."""
+    result = scoref.score([["a", "b"], ["c"]], [["a", "b"], ["x"]], metrics=["ari"])
+    assert "1 mentions of the key and 1 of the response have no twin" in str(result)
+    scoref.save(result, tmp_path / "saved.json")
+    assert "no twin" not in str(scoref.load(tmp_path / "saved.json"))
+
+
+def test_what_metrics_count_is_said_in_words() -> None:
+    links = "coreference links"
+    words = {"muc": links, "nonlinks": f"non-{links}", "b3": "mentions", "blanc": links}
+    assert {name: counts_what(name) for name in words} == words

@@ -372,3 +372,15 @@ def test_that_repeated_mentions_are_counted_once_is_said():
     result = scoref.agreement([plain, repeated])
     assert "the first counts" in result.reasons[0]
     assert "duplicates:first" in result.signature
+
+
+def test_in_json_each_pair_has_its_own_measures():
+    coders = [documents([[[1, 2], [3]]]), documents([[[1, 2, 3]]]), documents([[[1], [2, 3]]])]
+    result = scoref.agreement(coders)
+    pairs = result.to_dict()["pairs"]
+    assert [(each["a"], each["b"]) for each in pairs] == [*combinations(result.annotators, 2)]
+    for each in pairs:
+        one, other = (coders[result.annotators.index(each[name])] for name in "ab")
+        expected = scoref.score(one, other, metrics=["muc"])["muc"].f1
+        assert each["measures"]["muc"]["value"] == pytest.approx(expected)
+    assert len({json.dumps(each["measures"]) for each in pairs}) > 1

@@ -172,3 +172,13 @@ def test_winobias_says_what_is_out_of_range(run, tmp_path):
     assert code == 0
     assert "\npro: out of range: ceafm above 100" in out
     assert "\nanti: out of range: ceafm above 100" in out
+
+
+def test_words_that_are_not_those_of_the_text_are_refused_with_what_to_do(key, tmp_path):
+    record = {"doc_key": "t-1", "sentences": [["Ada", "saw", "Eve"]], "clusters": [[[0, 0], [2, 2]]]}
+    with pytest.raises(scoref.Error) as caught:
+        scoref.gap(key, answers(tmp_path, json.dumps(record), "response.jsonl"))
+    problem = caught.value.problem
+    assert (problem.code, problem.document, problem.text) == ("different-word", "t-1", " met Eve before she left.")
+    assert problem.expected == "the words of the text, in order"
+    assert problem.remedy == "give character offsets, or a table of answers"

@@ -26,6 +26,7 @@ from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
 from scoref.results.evidence import Evidence
+from scoref.statistics.figures import size_dots
 from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.samples import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
@@ -943,3 +944,52 @@ def test_randomisation_and_jackknife_work_on_samples_of_evaluations() -> None:
     sample = sample_of([score(keys, each) for each in systems.values()], "document")
     assert randomisations(sample, [(0, 1)], 10, 0)[0].p.shape == (5, 3)
     assert jackknife(sample).shape == (4, 2, 5, 3)
+
+
+def test_figures_have_the_numbers_of_the_result() -> None:
+    keys, systems = two_systems(8)
+    result = compare(keys, systems, trials=50)
+    figures = result.figures()
+    (pair,) = {(test.a, test.b) for test in result.tests}
+    ((name, points),) = figures["differences"].series.items()
+    assert name == f"{pair[1]} − {pair[0]}"
+    assert name in figures["differences"].label
+    for test, (value, low, high) in zip(result.tests, points, strict=True):
+        assert (value, low, high) == pytest.approx([100 * each for each in (test.difference, *test.ci)])
+    sizes = figures["size"]
+    assert [*sizes.series] == [*systems]
+    assert sizes.label == "B³ recall by mentions of an entity, %"
+    for name, each in systems.items():
+        by_size = score(keys, each).by("size")
+        expected = [100 * by_size[size]["b3"].recall for size in sizes.groups]
+        assert [value for value, *_ in sizes.series[name]] == pytest.approx(expected)
+
+
+def test_figures_of_one_system_have_recall_and_precision() -> None:
+    keys, systems = two_systems(8)
+    result = score(keys, systems["worse"])
+    sizes = size_dots({"": result})["size"]
+    assert sizes.label == "B³ recall and precision by mentions of an entity, %"
+    by_size = result.by("size")
+    for side in ("recall", "precision"):
+        expected = [100 * getattr(by_size[size]["b3"], side) for size in sizes.groups]
+        assert [value for value, *_ in sizes.series[side]] == pytest.approx(expected)
+
+
+def test_p_values_are_adjusted_only_where_there_are_several() -> None:
+    keys, systems = two_systems(8)
+    two, three = compare(keys, systems, trials=50), compare(keys, {**systems, "key": keys}, trials=50)
+    assert [("p adjusted" in " ".join(result.tests_grid().header)) for result in (two, three)] == [False, True]
+    assert "p adjusted" in " ".join(two.tests_grid(whole=True).header)
+
+
+def test_a_response_without_a_key_is_refused_with_what_is_expected() -> None:
+    keys, systems = two_systems(4)
+    with pytest.raises(Error) as caught:
+        compare(None, {"a": score(keys, keys), "b": systems["worse"]})
+    problem = caught.value.problem
+    assert (problem.code, problem.expected) == ("no-key", "a key, or saved evaluations only")
+
+
+def test_from_one_unit_no_interval_holds_anything() -> None:
+    assert [coverage(units) for units in (1, 2)] == [0, 48]

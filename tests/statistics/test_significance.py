@@ -360,3 +360,52 @@ def test_the_test_rejects_equal_systems_in_one_case_of_twenty() -> None:
         rejected += bool(randomisation(relabelled, 199, seed=trial).p[0] < 0.05)
     low, high = stats.binom.interval(0.999, number, 0.05)
     assert low <= rejected <= high
+
+
+@pytest.mark.parametrize("mean", [0.2, 0.79, 0.999])
+def test_thresholds_are_those_of_the_poisson_distribution(mean: float) -> None:
+    found = significance._poisson(mean).astype(np.float64)
+    assert found == pytest.approx(2**32 * stats.poisson.cdf(np.arange(len(found)), mean), abs=2)
+    assert 2**32 * stats.poisson.sf(len(found), mean) < 2
+    assert len(significance._poisson(0)) == 0
+
+
+def test_units_that_are_drawn_very_often_are_drawn_as_often_as_poisson_numbers_say(monkeypatch) -> None:
+    """Random numbers at each threshold: with k of them below, a unit is drawn k times, however many that are."""
+    units = 900
+    limits = significance._poisson(1 - 8 / np.sqrt(units))
+    chances = np.resize(np.concatenate([[0], limits, limits - 1]), units).astype(np.uint32)
+
+    class Fixed:
+        def integers(self, low: int, high: int, size: object, kind: object = np.int64) -> NDArray[np.int64]:
+            return chances[None] if high == 1 << 32 else np.zeros(size, np.int64)
+
+    expected = np.array([(chance >= limits).sum() for chance in chances], np.float64)
+    expected[0] += max(units - expected.sum(), 0)
+    assert significance.sums_with_replacement(Fixed(), 1, np.eye(units))[0].tolist() == expected.tolist()
+    assert expected.max() == len(limits) > significance._OFTEN + 1
+
+
+def test_intervals_of_strata_of_different_sizes_are_those_of_scipy() -> None:
+    """How much a unit counts depends on how many units its stratum has."""
+    ours = Sample(counts(1, 24, 3), np.array([0] * 4 + [1] * 20), f1)
+    resampled = bootstrap(ours, 1000, seed=1)
+    ends = bca(ours.values, resampled, jackknife(ours), ours.strata, 0.95)[0]
+    data = ours.sums[0]
+    for value in range(2):
+
+        def mean_of_strata(*places: NDArray[np.int64], axis: int = -1, value: int = value) -> Floats:
+            return np.mean([total(data, np.moveaxis(each, axis, -1), value) for each in places], axis=0)
+
+        theirs = stats.bootstrap(
+            tuple(ours.places), mean_of_strata, n_resamples=0, method="BCa", vectorized=True,
+            bootstrap_result=SimpleNamespace(bootstrap_distribution=resampled[:, 0, value]),
+        ).confidence_interval  # fmt: skip
+        assert ends[value].tolist() == pytest.approx([theirs.low, theirs.high], abs=1e-9)
+
+
+@pytest.mark.parametrize("observed", [-1.0, 2.0])
+def test_where_all_resamples_are_on_one_side_the_interval_is_that_of_percentiles(observed: float) -> None:
+    resampled, left_out = np.random.default_rng(0).random((200, 1)), np.random.default_rng(1).random((9, 1))
+    found = bca(np.array([observed]), resampled, left_out, np.zeros(9, np.int64), 0.9)
+    assert found == pytest.approx(np.quantile(resampled, [0.05, 0.95], axis=0).T)

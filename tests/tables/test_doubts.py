@@ -132,3 +132,9 @@ def test_what_a_split_costs_is_seen_among_many_records(tmp_path, capsys):
     assert [float(cell) for cell in line.split(",")[-2:]] == [1.0, pytest.approx(1 / 60_000)]
     assert main(["errors", str(tmp_path / "key.csv"), str(tmp_path / "response.csv")]) == 0
     assert "1.00       0.0017" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number", [9, 10])
+def test_from_ten_mentions_on_nothing_in_common_is_a_sign(engine, number):
+    found = said(records(number, "a{}x".format, 2), records(number, "{}yz".format, 3), engine=engine)
+    assert [problem.code for problem in found] == ["nothing-in-common"] * (number == 10)

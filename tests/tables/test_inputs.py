@@ -758,3 +758,71 @@ def test_columns_without_a_type(tmp_path: Path, engine: str):
         parquet.write_table(empty, tmp_path / "response.parquet")
         found = scoref.score(tmp_path / "key.parquet", tmp_path / "response.parquet", engine=engine, on_problem="skip")
         assert code in [problem.code for problem in found.problems]
+
+
+def test_files_that_are_no_tables_or_several_kinds_are_named_with_what_to_do(tmp_path):
+    paths = csvs(tmp_path)
+    with pytest.raises(scoref.Error) as caught:
+        scoref.score(paths[0], tmp_path / "absent.csv", format="table")
+    problem = caught.value.problem
+    assert (problem.code, problem.path, problem.remedy) == (
+        "unreadable-file", str(tmp_path / "absent.csv"), "check the name")  # fmt: skip
+    for other in ("part.tsv", "readme.txt"):
+        folder = tmp_path / other
+        folder.mkdir()
+        (folder / "a.csv").write_text(text(RESPONSE))
+        (folder / other).write_text(text(RESPONSE, "\t"))
+        with pytest.raises(scoref.Error) as caught:
+            scoref.score(paths[0], folder, format="table")
+        problem = caught.value.problem
+        assert problem.code == "unknown-format"
+        assert problem.path == str(folder / ("readme.txt" if other == "readme.txt" else "a.csv"))
+        assert ".parquet" in problem.expected
+        assert problem.remedy == "rename it, or name the files alone: 'folder/*.parquet'"
+
+
+def test_a_pair_of_lists_of_different_lengths_is_refused():
+    with pytest.raises(scoref.Error) as caught:
+        scoref.score((np.arange(3), np.arange(2)), (np.arange(2), np.arange(2)))
+    assert caught.value.code == "bad-arrays"
+    assert "3 mentions, but 2 entities in the key" in str(caught.value)
+
+
+def test_which_row_counts_is_said_where_one_does(engine, tmp_path, run):
+    paths = csvs(tmp_path, "id,cluster\nm1,a\nm2,a\nm3,b\nm2,b\n")
+    how = "score", *paths, "--engine", engine
+    for options, row in ((("--duplicates", "last"), "last"), (("--duplicates", "first"), "first"),
+                         (("--on-problem", "skip"), "first")):  # fmt: skip
+        code, out, _ = run(*how, *options, "--json")
+        assert (code, json.loads(out)["problems"][0]["message"].endswith(f"; the {row} row counts")) == (0, True)
+    code, _, err = run(*how)
+    assert (code, "the first row counts" in err) == (2, False)
+
+
+def test_progress_has_the_number_of_steps(engine):
+    seen = []
+    scoref.score(KEY, RESPONSE, engine=engine, progress=lambda what, done, total=None: seen.append((what, done, total)))
+    steps = [each for each in seen if each[0] == "steps done"]
+    assert steps
+    assert {total for _, _, total in steps} == {steps[-1][1]}
+
+
+def test_a_column_whose_name_has_quotes(engine, tmp_path):
+    for name, side in (("key.csv", KEY), ("response.csv", RESPONSE)):
+        (tmp_path / name).write_text('"my ""id""",cluster\n' + "".join(f"{m},{e}\n" for m, e in side.items()))
+    columns = {"mention": 'my "id"', "entity": "cluster"}
+    check(scoref.score(tmp_path / "key.csv", tmp_path / "response.csv", engine=engine, columns=columns))
+
+
+def test_saved_tables_of_other_sizes_have_other_hashes(engine, tmp_path):
+    """Two keys with as many entities of each size are not told apart; those with others are."""
+    sides = {"one": "aabb", "same": "bbaa", "other": "aaab", "few": "aab"}
+    found = {}
+    for name, entities in sides.items():
+        key = {f"m{number}": entity for number, entity in enumerate(entities)}
+        scoref.save(scoref.score(key, key, engine=engine), tmp_path / f"{name}.json")
+        found[name] = json.loads((tmp_path / f"{name}.json").read_text())
+    hashes = {name: json.dumps([each[field] for field in sorted(each) if "hash" in field or "key" in field])
+              for name, each in found.items()}  # fmt: skip
+    assert hashes["one"] == hashes["same"]
+    assert len({*hashes.values()}) == 3

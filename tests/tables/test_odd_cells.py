@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import scoref
 
@@ -69,6 +75,64 @@ def test_every_end_of_a_line_ends_it(tmp_path, engine, first, second):
     assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
 
 
+@pytest.mark.parametrize("engine", ENGINES[:2])
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("row", ["m\t1\t", 'm\t1\t""', "m\t1\t\t", '"m"\t1\t', '"m\nn"\t1\t'])
+def test_an_empty_cell_too_many_is_a_bad_row(tmp_path, engine, row, end):
+    key = f"mention\tentity\na\t1\n{row}{end}".encode()
+    with pytest.raises(scoref.Error) as raised:
+        scored(tmp_path, engine, key, b"mention\tentity\na\t1\n")
+    assert (raised.value.code, raised.value.line) == ("bad-row", 4 if "\n" in row else 3)
+    result = scored(tmp_path, engine, key, b"mention\tentity\na\t1\n", on_problem="skip")
+    assert result.counts["mentions"].tolist() == [[1, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
+def test_an_empty_last_column_is_no_cell_too_many(tmp_path, engine):
+    result = scored(tmp_path, engine, b'mention\tentity\tnote\na\t1\t\n"b"\t1\t""\n')
+    assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
+def test_quotes_behind_a_blank_are_letters(tmp_path, engine):
+    """By hand: the name in the key has a blank and quotes, that in the response has not, so one mention is common."""
+    key, response = b'mention,entity\n "m",1\na,1\n', b"mention,entity\nm,1\na,1\n"
+    assert scored(tmp_path, engine, key, response, "csv").counts["mentions"].tolist() == [[1, 2, 1, 2]]
+
+
+def outcome(folder, engine, data, suffix):
+    """The counts, or the code of the error."""
+    plain = f"mention{SEPARATORS[suffix]}entity\na{SEPARATORS[suffix]}1\n".encode()
+    try:
+        return scored(folder, engine, data, plain, suffix).counts["mentions"].tolist()
+    except scoref.Error as error:
+        return error.code
+
+
+SEPARATORS = {"csv": ",", "tsv": "\t"}
+PIECES = st.sampled_from(
+    ["a", "b", "1", '"', '""', " ", ",", "\t", ";", "\n", "\r", "\r\n", "#", "\\", "\0", "\ufeff", "NULL"]
+)
+CELLS = st.one_of(
+    st.sampled_from(["a", "b", "1", "", ' "a"', '"a" ', '"a"', '""']), st.lists(PIECES, max_size=3).map("".join)
+)
+ROWS = st.lists(st.lists(CELLS, min_size=1, max_size=4), max_size=3)
+
+
+@pytest.mark.skipif(find_spec("duckdb") is None, reason="duckdb is not installed: pip install 'scoref[tables]'")
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(["csv", "tsv"]), ROWS, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\n"]))
+@example("csv", [["a", "1", ""]], "\n", "\n")
+@example("csv", [["d", ' "m"']], "\n", "\n")
+@example("csv", [["d", '"m" ']], "\n", "")
+def test_odd_texts_give_the_same_score_or_error_in_numpy_and_duckdb(suffix, rows, end, last):
+    mark = SEPARATORS[suffix]
+    data = (end.join(mark.join(row) for row in [["mention", "entity"], *rows]) + last).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        numpy, duckdb = (outcome(Path(folder), engine, data, suffix) for engine in ENGINES[:2])
+    assert numpy == duckdb
+
+
 @pytest.mark.parametrize("mention", [scoref.Mention((), "e", ("a", "b")), scoref.Mention((), ("x", 1), "m")])
 def test_names_that_are_lists_are_not_written(tmp_path, mention):
     with pytest.raises(scoref.Error, match="a name that is a list") as raised:
@@ -89,3 +153,15 @@ def test_indices_by_units_of_a_saved_evaluation_are_refused_as_of_a_fresh_one(tm
     for each in (result, scoref.load(tmp_path / "e.json")):
         with pytest.raises(scoref.Error, match="groups that cut entities"):
             each.by("parts")
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_numbers_beside_missing_ones_meet_cells_of_a_text_file(engine, tmp_path):
+    """A column of whole numbers in which some are missing is one of whole numbers."""
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+    key = pa.table({"mention": pa.array([0, 1, None], pa.int64()), "entity": pa.array([2, 2, 2], pa.uint64())})
+    response = tmp_path / "response.csv"
+    response.write_text("mention,entity\n0,4\n1,4\n", encoding="utf-8")
+    result = scoref.score(key, response, engine=engine, on_problem="skip", metrics=["mentions", "b3"])
+    assert result["b3"] == (1, 1, 1)
+    assert result["mentions"] == (1, 1, 1)

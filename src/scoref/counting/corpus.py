@@ -101,10 +101,11 @@ class Corpus(NamedTuple):
 
     @property
     def repeated(self) -> list[int]:
-        """The numbers of documents with repeated mentions; none if mentions are weighted."""
+        """The numbers of scopes with repeated mentions; none if mentions are weighted."""
         if self.weights is not None:
             return []
-        return [row for row, pair in enumerate(self.aligned) if any(side.repeats() for side in pair[:2])]
+        both = zip(self.aligned, self.homes, strict=True)
+        return [*dict.fromkeys(home for pair, home in both if any(side.repeats() for side in pair[:2]))]
 
     @property
     def entities(self) -> tuple[Entities, Entities]:

@@ -17,24 +17,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.document import Document, Integers, owners_of, places_of
+from ..document.document import Document, Integers, places_of
 from .corpus import Corpus
 from .metrics import pairs
-from .table import Floats
+from .table import Floats, NumberedMentions
 
 _BLOCK = 1 << 20  # links within entities that are processed together
 
 
-def recounted(corpus: Corpus, documents: list[int]) -> dict[str, Floats]:
-    """The counts of these documents of a corpus, by metric."""
-    return repeated_counts([corpus.aligned[row][:2] for row in documents])
+def recounted(corpus: Corpus, scopes: list[int]) -> dict[str, Floats]:
+    """The counts of these scopes of a corpus, by metric."""
+    number = {scope: row for row, scope in enumerate(scopes)}
+    some = [(pair[:2], number[home]) for pair, home in zip(corpus.aligned, corpus.homes, strict=True) if home in number]
+    return repeated_counts([pair for pair, _ in some], [row for _, row in some])
 
 
-def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Floats]:
-    """The counts [documents, 4] of B³, of coreference links and of non-coreference links.
+def repeated_counts(pairs: Sequence[tuple[Document, Document]], homes: Sequence[int]) -> dict[str, Floats]:
+    """The counts [scopes, 4] of B³, of coreference links and of non-coreference links.
+
+    Documents with the same number in `homes` are counted as one, in which entities with the same name are one entity.
+    Which entity is the last that has a mention, the document of the mention says.
 
     >>> from scoref import clusters
-    >>> found = repeated_counts([(clusters([["a", "a", "b"]]), clusters([["a", "b"]]))])
+    >>> found = repeated_counts([(clusters([["a", "a", "b"]]), clusters([["a", "b"]]))], [0])
     >>> found["b3"].round(3).tolist(), found["pairwise"].tolist(), found["nonlinks"].tolist()
     ([[1.333, 3.0, 2.0, 2.0]], [[1.0, 2.0, 1.0, 1.0]], [[0.0, 0.0, 0.0, 0.0]])
     """
@@ -48,14 +53,14 @@ def repeated_counts(pairs: Sequence[tuple[Document, Document]]) -> dict[str, Flo
         for here, each, side in zip(places, names, both, strict=True):
             here.append([*map(numbers.__getitem__, each)])
             special += [here[-1][same[0]] for same in side.copies()]
-    document = np.repeat(np.arange(len(pairs)), np.diff(before))
-    weight = np.ones(len(document))
+    home = np.repeat(np.array(homes, np.int64), np.diff(before))
+    weight = np.ones(len(home))
     weight[special] = 0.5
-    texts = _Texts(document, weight, len(pairs))
-    ours, theirs = (_side([pair[number] for pair in pairs], places[number], texts) for number in range(2))
+    texts = _Texts(home, weight, len(set(homes)))
+    ours, theirs = (_side([pair[number] for pair in pairs], homes, places[number], texts) for number in range(2))
     links = _plain_links(ours, theirs, texts) + _special_links(ours, theirs, texts)
-    homes = _last_homes([key for key, _ in pairs], places[0], ours)
-    return {"b3": _b3(ours, theirs, homes, texts), "pairwise": links[0], "nonlinks": links[1]}
+    lasts = _last_entities([key for key, _ in pairs], places[0], ours)
+    return {"b3": _b3(ours, theirs, lasts, texts), "pairwise": links[0], "nonlinks": links[1]}
 
 
 def _sums(groups: Integers, values: Floats, number: int) -> Floats:
@@ -64,7 +69,10 @@ def _sums(groups: Integers, values: Floats, number: int) -> Floats:
 
 
 class _Texts(NamedTuple):
-    """The places of all documents: the document and the weight (a half if special) of each; the number of documents."""
+    """The places of all documents: the scope and the weight (a half if special) of each; the number of scopes.
+
+    A scope, a document or several that are counted as one, is called a document from here on.
+    """
 
     document: Integers
     weight: Floats
@@ -91,19 +99,17 @@ class _RepeatedSide(NamedTuple):
     home: Integers
 
 
-def _side(documents: Sequence[Document], places: list[list[int]], texts: _Texts) -> _RepeatedSide:
-    counts = [len(document.names) for document in documents]
-    sizes = [*map(len, places)]
-    entity = owners_of(documents) + np.repeat(np.cumsum([0, *counts])[:-1], sizes)
+def _side(documents: Sequence[Document], homes: Sequence[int], places: list[list[int]], texts: _Texts) -> _RepeatedSide:
+    entities, entity, _ = NumberedMentions.of(documents, homes, len(set(homes)) < len(homes))
     place = np.fromiter(chain(*places), np.int64, len(entity))
     width = len(texts.document)
     pairs, often = np.unique(entity * width + place, return_counts=True)
     members = pairs // max(width, 1), pairs % max(width, 1)
-    entities = np.bincount(members[1], minlength=width)
+    several = np.bincount(members[1], minlength=width)
     home = np.full(width, -1)
     home[members[1]] = members[0]
-    home[entities > 1] = -1
-    return _RepeatedSide(place, entity, np.repeat(np.arange(len(counts)), counts), members, often, entities, home)
+    home[several > 1] = -1
+    return _RepeatedSide(place, entity, np.array(entities.document, np.int64), members, often, several, home)
 
 
 # -- links -----------------------------------------------------------------------------------------------------------
@@ -207,7 +213,7 @@ def _across(sides: Sequence[_RepeatedSide], texts: _Texts) -> Floats:
 # -- B³ --------------------------------------------------------------------------------------------------------------
 
 
-def _last_homes(keys: Sequence[Document], places: list[list[int]], side: _RepeatedSide) -> Integers:
+def _last_entities(keys: Sequence[Document], places: list[list[int]], side: _RepeatedSide) -> Integers:
     """For each place the last key entity that has it; -1 where none has."""
     homes = side.home.copy()
     before = 0

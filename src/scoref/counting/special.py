@@ -1,6 +1,6 @@
 """Special rules of other scorers, kept out of the general loop over metrics.
 
-A rule gives the counts of a metric, or None if it does not apply. A correction counts documents with repeated mentions
+A rule gives the counts of a metric, or None if it does not apply. A correction counts scopes with repeated mentions
 again.
 
 Where entities overlap, as plural mentions are in the entity of each member (Zhou & Choi 2018), the table of shared
@@ -170,5 +170,5 @@ RULES: dict[str | type, Callable[[Metric, Corpus, str, str], Floats | None]] = {
     Links: links_at_borders,
 }
 
-# Corrections by the value of `Preparing.owner`: they give the counts [documents, 4] of some metrics and documents.
+# Corrections by the value of `Preparing.owner`: they give the counts [scopes, 4] of some metrics and scopes.
 CORRECTIONS: dict[str, Callable[[Corpus, list[int]], dict[str, Floats]]] = {"reference": recounted}

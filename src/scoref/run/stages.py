@@ -239,16 +239,13 @@ class _ScoredLayer(NamedTuple):
         return counted(how, both, protocol.counting.twinless, protocol.counting.singletons)
 
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
-        """Replace the counts of documents with repeated mentions, if the protocol has a rule for them.
-
-        Documents that were scored together have no counts of their own, and are left as they are.
-        """
+        """Replace the counts of scopes with repeated mentions, if the protocol has a rule for them."""
         recount = CORRECTIONS.get(self.protocol.preparing.owner)
         if recount is None or not (rows := found.repeated):
             return
-        again = self.memo.once(("repeated", self.stages.aligned), partial(recount, found, rows), self.problems)
+        again = self.memo.once(("repeated", self.stages.tables), partial(recount, found, rows), self.problems)
         for name, values in again.items():
-            if name in counts and len(counts[name]) == len(found.aligned):
+            if name in counts:
                 counts[name] = counts[name].copy()
                 counts[name][rows] = values
 

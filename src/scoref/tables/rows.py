@@ -73,15 +73,6 @@ def headers(given: Input) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     return found
 
 
-def begin_blank(given: Input) -> bool:
-    """Whether a text file begins with a blank line. The line after it is the header, but not for every library."""
-    for path in given.files:
-        with _text(path) as file:
-            if not file.readline().strip("\r\n"):
-                return True
-    return False
-
-
 def parts(given: Input, wanted: Sequence[str], problems: Problems) -> Iterator[SomeRows]:
     """The rows of an input in their order, with the wanted columns."""
     if not given.files:
@@ -138,6 +129,18 @@ def is_missing(values: Values) -> NDArray[np.bool_]:
     if values.dtype.kind == "f":
         return np.isnan(values)
     return np.fromiter((value is None or value == "" or value != value for value in values), np.bool_, len(values))
+
+
+def as_texts(values: Values) -> Values:
+    """Whole numbers as texts; what is missing stays so.
+
+    >>> as_texts(objects([7, None])).tolist()
+    ['7', None]
+    """
+    if values.dtype.kind in "iu":
+        return values.astype(str).astype(object)
+    missing = is_missing(values).tolist()
+    return objects([value if no else str(value) for value, no in zip(values.tolist(), missing, strict=True)])
 
 
 def _column(given: Input, name: str) -> Values:

@@ -10,6 +10,7 @@ from ...formats.table import required
 from ...problems import Error, Problems
 from .. import rows
 from ..inputs import LibraryObject
+from ..quirks import read_otherwise
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
 from .sql import Fetched, SqlEngine
@@ -85,17 +86,17 @@ class DuckEngine(SqlEngine):
             self._connection.register(name, self._as_arrow(side))
 
     def _load_text(self, side: TableInput, name: str) -> None:
-        """Read a text file once and keep it.
+        """Read a text file and keep it.
 
-        What DuckDB refuses, such as lines that end in several ways, is read here, which reports bad rows and goes on
-        without them under `skip`.
+        What DuckDB refuses, such as lines that end in several ways, or reads otherwise, is read here, which reports bad
+        rows and goes on without them under `skip`.
         """
         groups = rows.headers(side.given).items()
         read = " UNION ALL BY NAME ".join(_read_csv(mark, paths, header) for (mark, header), paths in groups)
         self._run("SET preserve_insertion_order = true")
         try:
-            if rows.begin_blank(side.given):
-                raise self._duckdb.InvalidInputException("the header is behind blank lines")
+            if any(read_otherwise(paths, mark, len(header)) for (mark, header), paths in groups):
+                raise self._duckdb.InvalidInputException("a text that DuckDB reads otherwise")
             self._connection.execute(f"CREATE TABLE {name} AS {read}")
         except self._duckdb.Error:
             self._connection.register(name, self._as_arrow(side))

@@ -45,8 +45,8 @@ class NumpyEngine:
         self._task = task
         for columns in self._read:
             for name, values in columns.items():
-                if task.as_text and values.dtype.kind in "iu":
-                    columns[name] = values.astype(str).astype(object)
+                if task.as_text and rows.type_of(values) == rows.INTEGER:
+                    columns[name] = rows.as_texts(values)
             if task.parts:
                 columns[PARTS] = _parts(columns["document" if task.home else "entity"])
 
