@@ -299,7 +299,7 @@ PROPERTIES = {
         Property("names", "names of mentions and the order of entities do not matter", _names),
         Property("monotone-move", "moving a mention to where it is more right never costs",
                  partial(_each, _moved, _lower)),
-        Property("monotone-add", "adding a mention that was missing never costs", partial(_each, _added, _lower)),
+        Property("monotone-add", "adding a missing mention never costs", partial(_each, _added, _lower)),
         Property("monotone-drop", "dropping a spurious mention never costs", partial(_each, _dropped, _lower)),
         Property("strict", "a repair raises the score", partial(_each, _strict, _rise)),
         Property("homogeneity", "splitting an entity that mixes two key entities raises the score",

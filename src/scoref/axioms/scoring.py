@@ -27,7 +27,7 @@ EQUAL = 1e-12  # scores that are no further apart are equal; different ones of s
 NAMED = 4  # mentions of the cases whose mentions are renamed in every way
 LARGEST = range(2, 9)  # pairs in the cases of `size-quantity`
 
-_DIFFER = ("singletons", "twinless", "links", "split")
+DIFFER = ("singletons", "twinless", "links", "split")
 
 
 class CaseScores(NamedTuple):
@@ -37,10 +37,6 @@ class CaseScores(NamedTuple):
     exchanged: Floats
     named: Floats
     quantity: Floats
-
-    def same(self, other: CaseScores) -> bool:
-        """Whether all scores are equal."""
-        return all(np.allclose(one, two, rtol=0, atol=EQUAL) for one, two in zip(self, other, strict=True))
 
 
 def metrics() -> list[str]:
@@ -57,10 +53,15 @@ def conventions(presets: Iterable[str] = PROTOCOLS) -> dict[Protocol, list[str]]
     """
     found: dict[Protocol, list[str]] = {}
     for name in presets:
-        words = {choice: getattr(PROTOCOLS[name], choice) for choice in _DIFFER}
-        words["split"] = words["split"] if words["split"] == "distribute" else None  # no set: the others are the same
-        found.setdefault(PROTOCOLS["conll-2012"].change(metrics=("b3",), **words), []).append(name)
+        found.setdefault(convention(PROTOCOLS[name]), []).append(name)
     return found
+
+
+def convention(protocol: Protocol) -> Protocol:
+    """The official protocol with what another one does differently where a document has plain entities."""
+    words = {choice: getattr(protocol, choice) for choice in DIFFER}
+    words["split"] = words["split"] if words["split"] == "distribute" else None  # no set: the others are the same
+    return PROTOCOLS["conll-2012"].change(metrics=("b3",), **words)
 
 
 def defined(names: Sequence[str], protocol: Protocol) -> list[str]:
@@ -98,11 +99,11 @@ def quantity_case(pairs: int) -> tuple[Side, Side, Side]:
     """A key with a large entity and so many pairs; all pairs split; one mention split off the large entity instead.
 
     >>> quantity_case(2)
-    (('abc', 'de', 'fg'), ('abc', 'd', 'e', 'f', 'g'), ('a', 'bc', 'de', 'fg'))
+    (('abc', 'de', 'fg'), ('abc', 'd', 'e', 'f', 'g'), ('ab', 'c', 'de', 'fg'))
     """
     large, *twos = first_of((pairs + 1, *[2] * pairs))
     key = large, *twos
-    return key, normal([large, *"".join(twos)]), normal([large[:1], large[1:], *twos])
+    return key, normal([large, *"".join(twos)]), normal([large[:-1], large[-1:], *twos])
 
 
 def score_all(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, CaseScores]:
