@@ -19,7 +19,8 @@ PAGE = ROOT / "docs" / "which-metric.md"
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     spec = importlib.util.spec_from_file_location("counterexamples", ROOT / "docs" / "counterexamples.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -44,7 +45,8 @@ def test_the_recommended_metric_lacks_the_fewest_properties(script):
     assert min(lacking, key=lambda name: lacking[name]) == "b3"
     assert sorted(lacking.values())[:2] == [1, lacking["lea"]]
     case = script.failures(script.findings(script.official())["b3"])["baseline"]
-    assert case.key == "abc|d" and script.scores(case) == "70.00 → 70.59"
+    assert case.key == "abc|d"
+    assert script.scores(case) == "70.00 → 70.59"
     assert "70.00 for\n2+1+1, 70.59 for 2+2, with the key `abc|d`" in PAGE.read_text(encoding="utf-8")
 
 

@@ -65,7 +65,7 @@ def _read(path: Path) -> dict[Words, dict[str, Findings]]:
     found: dict[Words, dict[str, Findings]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        fails = {name: Counterexample(*case[:4], tuple(case[4])) for name, case in row["fails"].items()}
+        fails = {name: Counterexample._make((*case[:4], tuple(case[4]))) for name, case in row["fails"].items()}
         here = Findings({name: fails.get(name) for name in PROPERTIES}, row["jumps"])
         for each in row["conventions"]:
             found.setdefault(tuple(each.split()), {})[row["metric"]] = here
@@ -254,11 +254,12 @@ def axioms(
 
 def _known(what: str, given: Iterable[str] | None, known: Sequence[str], whose: str) -> tuple[str, ...]:
     """The names that were given, all if there are none; refused if one is unknown."""
-    names = tuple(dict.fromkeys(given or known))
+    names = tuple(dict.fromkeys(known if given is None else given)) or ("",)
     if names == ("all",):
         return tuple(known)
     for name in names:
         if name not in known:
+            expected, remedy = f"some of {', '.join(known)}", f"name another {what}, or leave it out for all"
             raise Error(f"unknown-{what}", f"'{name}' is none of the {whose} that are searched",
-                        expected=f"some of {', '.join(known)}", remedy=f"name another {what}, or none for all")  # fmt: skip
+                        expected=expected, remedy=remedy)  # fmt: skip
     return names
