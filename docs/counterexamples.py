@@ -9,7 +9,7 @@ import sys
 from html import escape
 from pathlib import Path
 
-from scoref.axioms.findings import RECORD, Axioms, Findings, axioms, record
+from scoref.axioms.findings import RECORD, Axioms, MetricFindings, axioms, record
 from scoref.axioms.properties import PROPERTIES, Counterexample
 
 DOCS = Path(__file__).resolve().parent
@@ -28,12 +28,12 @@ def official() -> Axioms:
     return axioms(protocol=OFFICIAL)
 
 
-def findings(result: Axioms) -> dict[str, Findings]:
+def findings(result: Axioms) -> dict[str, MetricFindings]:
     """What was found for each metric."""
     return dict(next(iter(result.table.values())))
 
 
-def failures(found: Findings) -> dict[str, Counterexample]:
+def failures(found: MetricFindings) -> dict[str, Counterexample]:
     """The properties that a metric lacks, with the smallest counterexamples."""
     return {name: case for name, case in found.found.items() if case is not None}
 
@@ -41,7 +41,7 @@ def failures(found: Findings) -> dict[str, Counterexample]:
 # -- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def picture(metric: str, found: Findings) -> str:
+def picture(metric: str, found: MetricFindings) -> str:
     """An SVG with a row for each property that a metric lacks: key, response, second response, both scores."""
     rows = failures(found)
     height = _ROW * (len(rows) + 1) + 10
@@ -65,7 +65,7 @@ def picture(metric: str, found: Findings) -> str:
 
 def scores(case: Counterexample) -> str:
     """The scores of a counterexample, in percent."""
-    between = " → " if case.second is not None else ", exchanged "
+    between = " → " if case.second is not None else " ↔ "
     return between.join(f"{100 * score:.2f}" for score in case.scores)
 
 

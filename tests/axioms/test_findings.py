@@ -40,6 +40,7 @@ def test_facts_that_are_known_without_a_search():
 
 
 def test_everything_is_recorded():
+    assert {*recorded()} == {words(protocol) for protocol in conventions()}
     for protocol in conventions():
         here = recorded()[words(protocol)]
         assert {*here} == {*defined(metrics(), protocol)}, "search again: python docs/counterexamples.py --search"
@@ -49,7 +50,9 @@ def test_everything_is_recorded():
 @pytest.mark.parametrize("protocol", conventions(), ids=lambda each: conventions()[each][0])
 def test_a_search_in_smaller_cases_finds_what_is_recorded(protocol):
     most = 4
-    for metric, findings in searched(most, metrics(), protocol).items():
+    found = searched(most, metrics(), protocol)
+    assert {*found} == {*defined(metrics(), protocol)}
+    for metric, findings in found.items():
         known = recorded()[words(protocol)][metric]
         assert findings.jumps == pytest.approx(known.jumps[:most], abs=1e-12)
         for name, case in findings.found.items():
@@ -65,8 +68,10 @@ def test_a_search_in_smaller_cases_finds_what_is_recorded(protocol):
 
 @pytest.mark.parametrize("metric", EXACT)
 def test_recorded_scores_are_those_of_exact_fractions(metric):
-    for name, case in recorded()[words(OFFICIAL)][metric].found.items():
-        if case is None or name in ("baseline", "names"):
+    cases = {name: case for name, case in recorded()[words(OFFICIAL)][metric].found.items() if case is not None}
+    assert cases
+    for name, case in cases.items():
+        if name in ("baseline", "names"):
             continue
         exact = [f1(metric, case.key, case.response)]
         if name == "symmetry":
@@ -153,14 +158,15 @@ def test_a_score_that_depends_on_names_is_found():
 
 
 def test_different_scores_are_far_further_apart_than_equal_ones():
-    for metric, scores in score_all(5, metrics(), OFFICIAL).items():
-        gaps = np.diff(np.unique(scores.plain))
-        assert not ((gaps > 1e-14) & (gaps < 1e-8)).any(), metric
+    gaps = {name: np.diff(np.unique(each.plain)) for name, each in score_all(5, metrics(), OFFICIAL).items()}
+    assert {*gaps} == {*metrics()}
+    assert not [name for name, each in gaps.items() if ((each > 1e-14) & (each < 1e-8)).any()]
 
 
 def test_links_fail_maximal_only_where_a_key_has_none():
     here = space(4)
     scores = score_all(4, ["muc", "pairwise", "blanc", "conll"], OFFICIAL)
+    assert len(here.keys) == 1 + 1 + 2 + 3 + 5
     for place, key in enumerate(here.keys):
         own = {name: each.plain[place, here.number[key]] for name, each in scores.items()}
         linked = any(len(entity) > 1 for entity in key)

@@ -27,7 +27,9 @@ def script() -> ModuleType:
 
 
 def test_table_and_pictures_are_made_from_what_is_recorded(script):
-    for path, text in script.files().items():
+    files = script.files()
+    assert {path.name for path in files} >= {PAGE.name, "axioms-b3.svg"}
+    for path, text in files.items():
         assert path.read_text(encoding="utf-8") == text, "run: python docs/counterexamples.py"
 
 

@@ -28,14 +28,14 @@ _MEANS = ("baseline",)  # what is compared is a mean of scores
 Words = tuple[str, ...]  # the words of the choices in DIFFER
 
 
-class Findings(NamedTuple):
+class MetricFindings(NamedTuple):
     """What was found for a metric: for each property its counterexample or None, and the largest change by size."""
 
     found: Mapping[str, Found]
     jumps: Sequence[float]
 
 
-Table = Mapping[Protocol, Mapping[str, Findings]]  # for each convention and metric
+Table = Mapping[Protocol, Mapping[str, MetricFindings]]  # for each convention and metric
 
 
 def words(protocol: Protocol) -> Words:
@@ -46,34 +46,34 @@ def words(protocol: Protocol) -> Words:
 # -- searching and recording ------------------------------------------------------------------------------------------
 
 
-def searched(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, Findings]:
+def searched(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, MetricFindings]:
     """What a search in all cases of at most so many mentions finds for these metrics under a convention."""
     scores = score_all(most, names, protocol)
     return {
-        name: Findings({each.name: each.search(values, most) for each in PROPERTIES.values()}, jumps(values, most))
+        name: MetricFindings({each.name: each.search(values, most) for each in PROPERTIES.values()}, jumps(values, most))
         for name, values in scores.items()
     }
 
 
-def recorded() -> dict[Words, dict[str, Findings]]:
+def recorded() -> dict[Words, dict[str, MetricFindings]]:
     """What the search found when it was last recorded."""
     return _read(RECORD)
 
 
 @cache
-def _read(path: Path) -> dict[Words, dict[str, Findings]]:
-    found: dict[Words, dict[str, Findings]] = {}
+def _read(path: Path) -> dict[Words, dict[str, MetricFindings]]:
+    found: dict[Words, dict[str, MetricFindings]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         fails = {name: Counterexample._make((*case[:4], tuple(case[4]))) for name, case in row["fails"].items()}
-        here = Findings({name: fails.get(name) for name in PROPERTIES}, row["jumps"])
+        here = MetricFindings({name: fails.get(name) for name in PROPERTIES}, row["jumps"])
         for each in row["conventions"]:
             found.setdefault(tuple(each.split()), {})[row["metric"]] = here
     return found
 
 
 def record(table: Table) -> str:
-    """Findings as lines of JSON; conventions in which a metric does the same share a line."""
+    """MetricFindings as lines of JSON; conventions in which a metric does the same share a line."""
     shared: dict[str, list[str]] = {}
     for protocol, results in table.items():
         for name, each in results.items():
@@ -132,7 +132,7 @@ class Axioms:
         ]
         return Grid(f"properties that hold, of {len(self.properties)}, under each convention", ("metric", *names), rows)
 
-    def _held(self, findings: Findings) -> int:
+    def _held(self, findings: MetricFindings) -> int:
         return sum(findings.found[each] is None for each in self.properties)
 
     def notes(self) -> list[str]:
@@ -172,7 +172,7 @@ class Axioms:
             ],
         }
 
-    def _listed(self, metric: str, findings: Findings) -> Json:
+    def _listed(self, metric: str, findings: MetricFindings) -> Json:
         found: Json = {}
         for each in self.properties:
             case = findings.found[each]
@@ -239,7 +239,7 @@ def axioms(
     some = _known("metric", names, metrics(), "metrics of entities")
     wanted = _known("property", properties, [*PROPERTIES], "properties")
     protocols = [*conventions()] if protocol is None else [convention(protocol_of(protocol))]
-    found: dict[Protocol, Mapping[str, Findings]] = {}
+    found: dict[Protocol, Mapping[str, MetricFindings]] = {}
     for each in protocols if not search else ():
         known = recorded().get(words(each), {})
         if {*defined(some, each)} <= {*known}:
