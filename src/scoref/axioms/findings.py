@@ -50,7 +50,9 @@ def searched(most: int, names: Sequence[str], protocol: Protocol) -> dict[str, M
     """What a search in all cases of at most so many mentions finds for these metrics under a convention."""
     scores = score_all(most, names, protocol)
     return {
-        name: MetricFindings({each.name: each.search(values, most) for each in PROPERTIES.values()}, jumps(values, most))
+        name: MetricFindings(
+            {each.name: each.search(values, most) for each in PROPERTIES.values()}, jumps(values, most)
+        )
         for name, values in scores.items()
     }
 
