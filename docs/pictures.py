@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import counterexamples
 from rewards import draw
 
 import scoref
@@ -16,7 +17,8 @@ DOCS = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Write the figures, from the made-up systems of examples/systems.py; what metrics reward."""
+    """Write the figures, from the made-up systems of examples/systems.py; what metrics reward; counterexamples."""
+    counterexamples.main()
     draw(DOCS / "images")
     with tempfile.TemporaryDirectory() as folder:
         sys.argv = ["systems.py", folder]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
-from math import log
+from math import log, sqrt
 
 Entities = list[frozenset[int]]
 Sums = tuple[Fraction, Fraction]
@@ -336,6 +336,14 @@ def ari(documents: Documents) -> float:
     return float((both - chance) / most) if most else 1.0
 
 
+def cc(documents: Documents) -> float:
+    """Gösgens et al. 2021: the correlation of pairs that are together, by looking at every pair of mentions."""
+    pairs = [(a[0] == b[0], a[1] == b[1]) for a, b in combinations(_labels(documents), 2)]
+    n11, n10, n01, n00 = (pairs.count(each) for each in ((True, True), (True, False), (False, True), (False, False)))
+    below = (n11 + n10) * (n11 + n01) * (n00 + n10) * (n00 + n01)
+    return (n11 * n00 - n10 * n01) / sqrt(below) if below else 0.0
+
+
 def _entropy(labels: list[object]) -> float:
     shares = [labels.count(label) / len(labels) for label in set(labels)]
     return -sum(share * log(share) for share in shares)
@@ -386,6 +394,7 @@ def major(key: Entities, response: Entities, frequent: int, by_size: bool) -> li
 
 WHOLE: dict[str, Callable[[Entities, Entities, int], list[tuple[float | Fraction, ...]]]] = {
     "ari": lambda key, response, frequent: [(ari([(key, response)]),) * 3],
+    "cc": lambda key, response, frequent: [(cc([(key, response)]),) * 3],
     "v-measure": lambda key, response, frequent: [v_measure([(key, response)])],
     "entities-macro": lambda key, response, frequent: [*major(key, response, frequent, False)],
     "entities-micro": lambda key, response, frequent: [*major(key, response, frequent, True)],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,10 +61,34 @@ def test_v_measure_as_scikit_learn(key, response, expected):
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [  # numpy.corrcoef of the two columns with a 1 for each pair that is together
+        ([0, 0, 1, 1], [1, 1, 0, 0], 1.0),
+        ([0, 0, 1, 2], [0, 0, 1, 1], 0.6324555320336759),
+        ([0, 0, 1, 1], [0, 1, 0, 1], -0.5),
+        ([0, 0, 1, 1], [0, 0, 0, 1], 0.0),
+    ],
+)
+def test_cc_is_a_correlation(key, response, expected):
+    assert scoref.score(labels(key), labels(response), metrics=["cc"])["cc"] == pytest.approx((expected,) * 3)
+    columns = [[a == b for a, b in combinations(side, 2)] for side in (key, response)]
+    assert expected == pytest.approx(np.corrcoef(columns)[0, 1], abs=1e-12)
+
+
+def test_cc_of_equal_sides_is_exactly_1_and_0_where_a_side_has_one_kind_of_pairs():
+    key = [["a", "b", "c"], ["d", "e"], ["f"]]
+    assert scoref.score(key, key, metrics=["cc"])["cc"].f1 == 1
+    for side in ([["a", "b", "c"]], [["a"], ["b"], ["c"]], [["a"]], [["x", "y"]]):
+        assert scoref.score(side, key, metrics=["cc"])["cc"].f1 == 0
+        assert scoref.score(side, side, metrics=["cc"])["cc"].f1 == 0
+
+
 @some
 @given(corpora)
 def test_clusterings_are_compared_as_slowly(corpus):
-    result = scoref.score(*documents(corpus), metrics=["ari", "v-measure"])
+    result = scoref.score(*documents(corpus), metrics=["ari", "cc", "v-measure"])
+    assert result["cc"].f1 == pytest.approx(slow.cc(corpus), abs=1e-9)
     assert result["ari"].f1 == pytest.approx(slow.ari(corpus), abs=1e-9)
     assert tuple(result["v-measure"]) == pytest.approx(slow.v_measure(corpus), abs=1e-9)
 

@@ -19,7 +19,7 @@ from scoref.relations.registry import how_of
 
 SECONDS = 20.0  # of processor time for a command on a small file, which takes some hundredths of one
 LONGEST = 4000  # characters of a line on standard error
-BELOW_ZERO = ("ari", "ami")  # metrics that may be
+BELOW_ZERO = ("ari", "cc")  # metrics that may be
 
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _TROUBLE = ("[defect]", "[out-of-memory]", "[too-deep]")

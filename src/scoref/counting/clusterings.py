@@ -46,6 +46,21 @@ def adjusted_rand(sums: Floats) -> Floats:
     return np.stack((index,) * 3, axis=-1)
 
 
+def correlation(sums: Floats) -> Floats:
+    """The correlation of the pairs that each side has together, of such sums; three times, as the index above.
+
+    With t, a, b and p as above it is (tp − ab) / √(a(p − a) · b(p − b)), and 0 where that is 0/0: where a side has one
+    entity, or only singletons.
+
+    >>> correlation(np.array([1.0, 3.0, 1.0, 4.0])).round(6).tolist()  # abc|d and ab|c|d
+    [0.447214, 0.447214, 0.447214]
+    """
+    both, ours, theirs, number = (sums[..., place] for place in range(4))
+    every = pairs(number)
+    spread = np.sqrt((ours * (every - ours)) * (theirs * (every - theirs)))  # so that equal sides have exactly 1
+    return np.stack((ratio(both * every - ours * theirs, spread),) * 3, axis=-1)
+
+
 def _surprise(number: Floats) -> Floats:
     return np.asarray(number * np.log(np.maximum(number, 1)), np.float64)
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from .clusterings import adjusted_rand, major_by_size, major_equally, means, pairs_together, surprises, v_measure
+from .clusterings import (
+    adjusted_rand,
+    correlation,
+    major_by_size,
+    major_equally,
+    means,
+    pairs_together,
+    surprises,
+    v_measure,
+)
 from .metrics import Links, Metric, OneToOne, PerEntity, Rules, Similarity, Whole, pairs, registry
 from .special import b3_overlapping, links_overlapping, nonlinks_overlapping
 from .table import Floats, Table
@@ -212,6 +221,8 @@ ON_TABLE = registry([
     _borders("links-cross", "across documents", "cross"),
     _whole("ari", "adjusted Rand index of common mentions", "Hubert & Arabie 1985",
            Whole(pairs_together, adjusted_rand, ("ari", "ari"), common=True)),
+    _whole("cc", "correlation of linked pairs of common mentions", "Gösgens et al. 2021",
+           Whole(pairs_together, correlation, ("cc", "cc"), common=True)),
     _whole("v-measure", "completeness, homogeneity, V-measure of common mentions", "Rosenberg & Hirschberg 2007",
            Whole(surprises, v_measure, ("completeness", "homogeneity"), common=True)),
     _whole("entities-macro", "major entities (--frequent), mean", _MANIKANTAN,

@@ -23,6 +23,7 @@ ALIASES = {
     "zeros": ("zero", "zero-anaphora"),
     "non-referring": ("non-referrings",),
     "ari": ("adjusted-rand-index",),
+    "cc": ("correlation-coefficient", "pearson"),
 }
 
 CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # that `refuse_undefined` looks at

@@ -14,7 +14,7 @@ from ..results.scores import Interval
 
 _PROPER = {
     "muc": "MUC", "b3": "B³", "ceafe": "CEAFe", "ceafm": "CEAFm", "lea": "LEA", "blanc": "BLANC", "conll": "CoNLL",
-    "kbp": "KBP", "ari": "ARI",
+    "kbp": "KBP", "ari": "ARI", "cc": "CC",
 }  # fmt: skip
 
 
