@@ -178,6 +178,16 @@ def test_reports_stand_behind_rows(task: Path, run: Run) -> None:
     assert "missing-end" in Path(record["rejected"][0]["report"]).read_text(encoding="utf-8")
 
 
+def test_the_page_has_no_empty_columns_and_no_marks_without_a_note(task: Path, run: Run) -> None:
+    Path("subs/words.conll").write_text(MODEL.replace("the", "le"), encoding="utf-8")
+    record = made(run)
+    assert not any("ci" in each["scores"]["conll"] for each in record["accepted"])  # there are only four documents
+    page = Path("board.html").read_text(encoding="utf-8")
+    assert "95 % interval</bdi>" not in page
+    assert "<sup>*</sup>" not in page
+    assert {each.get("remedy") for each in record["rejected"][0]["reasons"]} == {"annotate the words of the key"}
+
+
 # -- hostile submissions ---------------------------------------------------------------------------------------------
 
 
@@ -252,6 +262,16 @@ def test_zip_files_that_could_do_harm_are_rejected(name: str, task: Path, run: R
     assert not [*task.rglob("evil*")]
     assert not [*task.parent.glob("evil*")]
     assert run("validate", "subs/hostile.zip", "--key", "key.conll", "--memory-limit", "200MB")[0] == 1
+
+
+def test_a_zip_with_a_password_is_rejected(task: Path, run: Run) -> None:
+    packed("subs/locked.zip", {"model.conll": MODEL})
+    data = bytearray(Path("subs/locked.zip").read_bytes())
+    for start, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # the flags of a file, in both of its headers
+        data[data.index(start) + place] |= 1
+    Path("subs/locked.zip").write_bytes(data)
+    assert reasons(made(run)) == {"locked": ["encrypted"]}
+    assert run("validate", "subs/locked.zip", "--key", "key.conll")[0] == 1
 
 
 def test_a_zip_that_lies_about_its_size_is_rejected(task: Path, run: Run) -> None:

@@ -279,6 +279,8 @@ def _named(problem: Problem, inside: str, shown: str) -> Problem:
 
 def _for_team(problem: Problem) -> Problem:
     """The reason without options of commands in its remedy: those are the organisers' choice."""
+    if problem.code == "different-word":
+        return replace(problem, remedy=_WORDS)
     return replace(problem, remedy=_OPTION.sub("", problem.remedy)) if problem.remedy else problem
 
 

@@ -73,7 +73,7 @@ def _row(each: Json, cells: Sequence[str]) -> str:
 
 def _named(each: Json, links: Mapping[str, str]) -> str:
     """The name of a submission, a link if there is a file behind it, with a mark if it is no clean result."""
-    mark = "<sup>*</sup>" if each["notes"] else ""
+    mark = "<sup>*</sup>" if each["notes"] and "rank" in each else ""
     name = _text(each["name"])
     if each["name"] in links:
         name = f'<a href="{escape(quote(links[each["name"]]))}">{name}</a>'
@@ -88,21 +88,16 @@ def _ranks(board: Json, links: Mapping[str, str]) -> str:
     main = board["main"]
     others = [name for name in board["protocol"]["metrics"] if name != main]
     compared = bool(board["history"])
-    header = [
-        ("rank", True),
-        ("submission", False),
-        (main, True),
-        ("95 % interval", True),
-        *((n, True) for n in others),
-    ]
-    header += [("before", False)] * compared + [("what repeats it", False)]
+    intervals = any("ci" in each["scores"][main] for each in board["accepted"])
+    header = [("rank", True), ("submission", False), (main, True), *([("95 % interval", True)] * intervals)]
+    header += [(name, True) for name in others] + [("before", False)] * compared + [("what repeats it", False)]
     rows = []
     for each in board["accepted"]:
         ci = each["scores"][main].get("ci", {}).get("f1")
         ends = f"{100 * ci[0]:.2f} – {100 * ci[1]:.2f}" if ci else ""
         cells = [f'<td class="number" data-value="{each["rank"] or ""}">{each["rank"] or "–"}</td>']
         cells += [_named(each, links), _number(each["score"], each["letters"], " main")]
-        cells += [f'<td class="number" data-value="{ci[0] if ci else ""}">{ends}</td>']
+        cells += [f'<td class="number" data-value="{ci[0] if ci else ""}">{ends}</td>'] * intervals
         cells += [_number(_f1(each, name)) for name in others]
         cells += [f"<td>{_before(each)}</td>"] * compared
         rows.append(_row(each, [*cells, f"<td>{_details(each)}</td>"]))
