@@ -175,7 +175,7 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
     used: list[bool], monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
-    monkeypatch.setattr(processes, "_start", lambda: "fork")
+    monkeypatch.setattr(processes, "start_method", lambda: "fork")
     monkeypatch.setattr(parts, "ordered_map", lambda function, items, _: map(function, items))  # there may be threads
     key, response = conll(texts(9, 0), "key.conll"), conll(texts(9, 1), "response.conll")
     argv = ("score", key, response, "--json")
@@ -195,7 +195,7 @@ def test_if_nobody_says_how_many_processes_large_files_have_several(
 @pytest.mark.parametrize(("size", "number"), [(99_999_999, 1), (100_000_000, 2), (10**12, 3)])
 def test_so_many_processes_as_pay(size: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
-    monkeypatch.setattr(processes, "_start", lambda: "fork")
+    monkeypatch.setattr(processes, "start_method", lambda: "fork")
     assert process_count(size, None) == number
 
 

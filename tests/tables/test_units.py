@@ -105,7 +105,7 @@ def test_databases_cut_as_arrays_do(sides, twinless, singletons):
 @pytest.mark.parametrize("name", INDICES)
 def test_indices_of_whole_clusterings_have_no_groups(name):
     """The whole has one, and so have its resampled units; a group of parts of entities has none."""
-    side = Cut([(str(number), "K", "AABB"[number]) for number in range(4)])
+    side = Cut([(str(number), "KKLL"[number], "ABAB"[number]) for number in range(4)])
     result = by_unit((side, side), "numpy", metrics=["b3", name])
     assert result[name].f1 == 1
     with pytest.raises(scoref.Error, match=f"{name} cannot be computed for groups") as raised:
