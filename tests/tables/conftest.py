@@ -22,6 +22,8 @@ def spark() -> Iterator[object]:
         .config("spark.sql.adaptive.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.memory", "1g")
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.sql.codegen.wholeStage", "false")  # tables are tiny: compiling takes longer than counting
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
