@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .page.build import report as report
     from .problems import Error as Error
     from .problems import Problem as Problem
+    from .prompting.prompts import Prompts as Prompts
+    from .prompting.prompts import prompts as prompts
     from .protocol.protocol import Protocol as Protocol
     from .results.evaluation import Evaluation as Evaluation
     from .results.evidence import EntityScore as EntityScore
@@ -64,6 +66,7 @@ _NAMES = {
     "formats": ("read", "write"),
     "page.build": ("report",),
     "problems": ("Error", "Problem"),
+    "prompting.prompts": ("Prompts", "prompts"),
     "protocol.protocol": ("Protocol",),
     "results.evidence": ("EntityScore",),
     "results.evaluation": ("Evaluation",),
