@@ -23,7 +23,7 @@ BEGIN, END = "<!-- modules: python docs/modules.py --write -->\n", "<!-- end of 
 # The way of the data: a package imports only from those before it, whatever the place of the import in a module.
 PACKAGES = (
     "problems", "spelling", "storing", "processes", "choice", "document", "layout", "formats", "texts", "pairing",
-    "prompting", "preparing", "matching", "counting", "relations", "protocol", "results", "tables", "run", "axioms",
+    "preparing", "matching", "counting", "relations", "protocol", "prompting", "results", "tables", "run", "axioms",
     "statistics", "explanation", "errors", "evaluator", "output", "page", "board", "cli",
 )  # fmt: skip
 

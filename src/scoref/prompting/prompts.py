@@ -12,7 +12,7 @@ from ..formats.fitting import fitted
 from ..pairing.reading import Key, Side
 from ..problems import Error, Problem, Problems
 from . import wording
-from .shapes import SHAPES, Shape, Shown, showable
+from .shapes import SHAPES, AnswerShape, Shown, showable
 
 if TYPE_CHECKING:
     from ..protocol.keywords import OnProblem
@@ -171,7 +171,7 @@ def _plain(document: Document) -> str:
     return f" {' '.join(document.words).casefold()} "
 
 
-def _examples(others: Sequence[Document], shots: int | None, shape: Shape, singletons: str) -> list[Shown]:
+def _examples(others: Sequence[Document], shots: int | None, shape: AnswerShape, singletons: str) -> list[Shown]:
     if shots is not None and shots > len(others):
         raise Error("bad-shots", f"{shots} examples, but {len(others)} documents to take them from",
                     expected=f"at most {len(others)}")  # fmt: skip

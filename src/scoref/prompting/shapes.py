@@ -20,7 +20,7 @@ from . import wording
 _WORDS, _ID = "the plumber", "2"  # what is marked in the examples of styles, and as what
 
 
-class Shape(NamedTuple):
+class AnswerShape(NamedTuple):
     """A shape of answers: the sentence that asks for it, the text as it is shown, a perfect answer.
 
     `nests` says which mentions cannot cross one another in it: "all", those of one "entity", or "none".
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
     left_out: int
 
 
-def showable(document: Document, shape: Shape, singletons: str) -> Shown:
+def showable(document: Document, shape: AnswerShape, singletons: str) -> Shown:
     """The document with entities numbered from 1 in the order of the text; without what the shape cannot show.
 
     That are zeros, mentions with gaps and, in styles of marks, those that cross another one. Non-referring mentions
@@ -116,9 +116,9 @@ def _with_numbers(document: Document, mention: Mention) -> list[object]:
     return [document.text_of(mention), *_ends(mention)]
 
 
-def _of_style(example: str) -> Shape:
+def _of_style(example: str) -> AnswerShape:
     opening, _, closing = example.partition(_WORDS)
-    return Shape(wording.MARKS, _text, partial(_marked, opening=opening, closing=closing), nests="all")
+    return AnswerShape(wording.MARKS, _text, partial(_marked, opening=opening, closing=closing), nests="all")
 
 
 def _mentions(entities: Sequence[Sequence[tuple[int, int]]]) -> list[Mention]:
@@ -130,9 +130,9 @@ EXAMPLE = Document(
     ["Ada", "lost", "her", "key", ",", "but", "she", "found", "it", "again", "."],
     sorted(_mentions([[(0, 0), (2, 2), (6, 6)], [(2, 3), (8, 8)]]), key=lambda each: (each.span[0], -each.span[-1])),
 )
-SHAPES: dict[str, Shape] = {
+SHAPES: dict[str, AnswerShape] = {
     **{name: _of_style(style.example) for name, style in STYLES.items() if style.pattern},
-    "crac": Shape(wording.MARKS, _text, lambda document: write_crac([document]).rstrip("\n"), nests="entity"),
-    "json": Shape(wording.STRINGS, _text, partial(_listed, of=Document.text_of)),
-    "json-words": Shape(wording.NUMBERED, _numbered, partial(_listed, of=_with_numbers)),
+    "crac": AnswerShape(wording.MARKS, _text, lambda document: write_crac([document]).rstrip("\n"), nests="entity"),
+    "json": AnswerShape(wording.STRINGS, _text, partial(_listed, of=Document.text_of)),
+    "json-words": AnswerShape(wording.NUMBERED, _numbered, partial(_listed, of=_with_numbers)),
 }
