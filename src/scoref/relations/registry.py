@@ -17,8 +17,7 @@ from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
 from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
-from .labels import labelled
-from .sequencing import sequence
+from .sequencing import labelled, sequence
 
 DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
 MENTIONS = "mentions"  # mention detection, which always counts singletons
