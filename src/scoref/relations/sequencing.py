@@ -1,11 +1,11 @@
-"""Relations of events: links `After` and `Subevent` that those of the other side imply, and labelled relations of pairs.
+"""Relations of events: links `After` and `Subevent` that those of the other side imply; pairs with the same label.
 
-A labelled relation is one of a group if its name begins with that of the group: `temporal:BEFORE`, or is it: `subevent`.
-Its two ends are ids of mentions, or of what is no mention of an entity, such as time expressions. Those are the same on
-both sides if their ids are; a relation with one end says that there is such a thing.
+Of the rules for links, `awareness` is temporal awareness as it is defined (UzZaman & Allen 2011), `evmeval-1.8` what
+the scorer EvmEval 1.8 prints, see `timegraph`.
 
-Of the rules for sequences of events, `awareness` is temporal awareness as it is defined (UzZaman & Allen 2011). `evmeval-1.8` is what the scorer EvmEval 1.8
-prints, see `timegraph`.
+A labelled relation is one of a group if its name begins with that of the group, `temporal:BEFORE`, or is it:
+`subevent`. Its ends are ids of mentions, or of what is no mention of an entity, such as time expressions: these are the
+same on both sides if their ids are. A relation with one end says that there is such a thing.
 """
 
 from __future__ import annotations
