@@ -223,7 +223,7 @@ class Twins:
         first, sentence = (np.full(len(self.sides[side].at), -1) for _ in range(2))
         for number, document in enumerate(self.documents[side]):
             ranks = self.ranks(side, number)
-            first[ranks] = _first_words(document)
+            first[ranks] = first_words(document)
             if len(document.sentences) > 1:
                 sentence[ranks] = np.searchsorted(document.sentences, first[ranks], "right")
         return first, sentence
@@ -244,7 +244,7 @@ def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
     return not mention.span, text_order(mention.span), str(mention.id)
 
 
-def _first_words(document: Document) -> Sequence[int]:
+def first_words(document: Document) -> Sequence[int]:
     """The first word of each mention, `NOWHERE` for those without a place."""
     mentions = document.mentions
     if mentions.ends is not None:

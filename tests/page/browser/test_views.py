@@ -240,14 +240,6 @@ def test_errors_are_stepped_through_on_a_phone(show, tales):
         assert 50 < box["y"] < page.locator(".panel").bounding_box()["y"], step
 
 
-def test_foreign_words_keep_their_order(show):
-    words = ["قال", "مراسل", "New", "York", "Times", "إن", "الوزير", "سيعود"]
-    key = document("d", words, {1: [[2, 4], [6, 6]]})
-    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
-    x = [page.locator(".cell").nth(at).bounding_box()["x"] for at in range(8)]
-    assert x[0] > x[1] > x[4] > x[3] > x[2] > x[5] > x[6]
-
-
 def test_the_words_that_differ_are_marked(show):
     key = document("d", WORDS, {1: [[2, 4], [9, 9]]})
     page = show(

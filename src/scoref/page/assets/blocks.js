@@ -1,12 +1,13 @@
 // -- blocks: a sentence is drawn when it comes into sight -----------------------------------------------------------
 
 function drawBlocks(model, text, mode) {
-  const { above, below } = sidesOf(model, mode);
+  const sides = sidesOf(model, mode);
+  const { above, below } = sides;
   const some = ["differences", "against"].includes(mode) ? wrongSentences(model, [...above, ...below]) : null;
   reading.draw = (at) => mode === "side"
-    ? [half(sideName("k"), drawSentence(model, at, above, [])),
-      half(overview.neutral ? sideName(model.response.code) : "response", drawSentence(model, at, [], below))]
-    : [drawSentence(model, at, above, below)];
+    ? [half(sideName("k"), drawSentence(model, at, sides, model.key)),
+      half(overview.neutral ? sideName(model.response.code) : "response", drawSentence(model, at, sides, model.response))]
+    : [drawSentence(model, at, sides)];
   reading.blocks = model.sentences.map((sentence, at) => blockOf(model, at, mode, [...above, ...below]));
   reading.near = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) fill(entry.target);
@@ -108,7 +109,7 @@ function blockOf(model, at, mode, sides) {
   const classes = ["sentence", mode === "side" ? "two" : null, paragraph ? "paragraph" : null, speaker ? "turn" : null,
     heading ? "titled" : null].filter(Boolean);
   const block = h("div", { class: classes.join(" "), "data-number": number, "data-speaker": speaker });
-  block.expected = lines * (34 + 14 * Math.min(4, Math.ceil(mentions / lines / 2))) + 10 + (speaker ? 20 : 0);
+  block.expected = lines * (30 + 17 * Math.min(4, Math.ceil(mentions / lines / 2))) + 10 + (speaker ? 20 : 0);
   block.style.minHeight = `${block.expected}px`;
   block.at = at;
   return block;
@@ -251,13 +252,25 @@ addEventListener("copy", (event) => {
   if (!reading.text.contains(range.commonAncestorContainer)) return;
   const lines = [];
   for (const line of reading.text.querySelectorAll(".line")) {
-    if (!range.intersectsNode(line)) continue;
-    const cells = [...line.querySelectorAll(".cell")].filter((cell) => range.intersectsNode(cell.firstChild));
-    const words = cells.map((cell, number) => cell.firstChild.textContent +
-      (cell.classList.contains("glued") || number === cells.length - 1 ? "" : " "));
-    if (words.length) lines.push(words.join(""));
+    if (range.intersectsNode(line)) lines.push(wordsOf(line, range));
   }
   if (!lines.length) return;
   event.clipboardData.setData("text/plain", lines.join("\n"));
   event.preventDefault();
 });
+
+/** The words of a line in a range, with the blanks between them. */
+function wordsOf(line, range) {
+  let text = "";
+  for (const node of textsIn(line, range)) {
+    if (!node.parentNode.closest(".bar")) text += node.textContent;
+  }
+  return text.trim();
+}
+
+function textsIn(line, range) {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) if (range.intersectsNode(walker.currentNode)) found.push(walker.currentNode);
+  return found;
+}

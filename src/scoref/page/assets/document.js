@@ -32,7 +32,7 @@ function leaveDocument() {
 function drawDocument(route, main, chunk) {
   leaveDocument();
   const model = prepare(chunk, route.system);
-  const text = h("section", { class: "text", "aria-label": "Text", dir: chunk.rtl ? "rtl" : "ltr" });
+  const text = h("section", { class: route.asked.mode === "against" ? "text against" : "text", "aria-label": "Text", dir: chunk.rtl ? "rtl" : "ltr" });
   const panel = h("aside", { class: "panel", "aria-label": "Entity" });
   const against = route.asked.mode === "against" && overview.systems.length > 1 ? rival(route) : null;
   const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Reading" });
@@ -113,7 +113,7 @@ function drawTools() {
 
 function modesOf(model) {
   if (!model.chunk.units.length) return MODES.slice(0, 1);
-  return overview.systems.length > 1 && !overview.neutral ? MODES : MODES.slice(0, 3);
+  return areCompared() ? MODES : MODES.slice(0, 3);
 }
 
 function legend() {
@@ -123,7 +123,7 @@ function legend() {
 }
 
 function legendLines() {
-  const sample = (classes, label) => h("span", { class: `bar sample ${classes} starts ends`, style: { "--hue": 250 } },
+  const sample = (classes, label) => h("span", { class: `bar above sample ${classes} starts ends`, style: { "--hue": 250 } },
     h("span", { class: "label" }, label));
   return [
     h("p", null, named("Mentions of the key are above the words, those of the response below. An entity of the key has "
