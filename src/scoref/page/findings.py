@@ -177,7 +177,7 @@ def rounded(every: Sequence[Findings]) -> int:
     """Round the costs of tangles; gives the number of digits, one for the whole page: enough for most of them."""
     some = sorted(cost for each in every for cost in each.tangle_costs if cost > 0)
     middle = some[len(some) // 2] if some else 1.0
-    digits = min(max(2, 1 - math.floor(math.log10(middle))), 4)
+    digits = min(max(2, 1 - math.floor(math.log10(middle))), 3)
     for each in every:
         each.tangle_costs = [round(cost, digits) + 0.0 for cost in each.tangle_costs]  # no -0.0
     return digits

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers
+from ..document.kinds import first_words
 from ..errors.finding import beginnings
 from ..errors.tangles import Tangles
-from ..errors.twins import Twins, first_words
+from ..errors.twins import Twins
 
 _NUMBER = 14
 _STEP = 5  # steps from one hue to the next that is tried: far apart on the circle

@@ -54,7 +54,7 @@ const SHORT = 12; // letters of a short name
 
 /** A short name for an entity, from its words: a name's first, else what stands before its first complement. */
 function briefly(text) {
-  const words = text.split(" ");
+  const words = text.replace(/^[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/u, "").split(" ");
   let from = 0;
   while (from < words.length - 1 && LITTLE.has(words[from].toLowerCase())) from += 1;
   const to = words.findIndex((word, at) => at > from && AFTER.has(word.toLowerCase()));

@@ -130,11 +130,11 @@ function madeOf(entity) {
     }
   }
   if (!parts.size || (parts.size === 1 && !nowhere && ![...parts.values()][0][1])) return null;
-  const other = entity.side === "k" ? sideName(reading.model.response.code) : sideName("k");
+  const other = theSide(entity.side === "k" ? reading.model.response.code : "k");
   const order = [...parts].sort((a, b) => b[1][0] + b[1][1] - a[1][0] - a[1][1]);
   const width = (number) => ({ width: `${(100 * number) / entity.mentions.length}%` });
   return h("div", { class: "made" },
-    h("h3", null, `In ${theSide(entity.side === "k" ? reading.model.response.code : "k")}: ${plural(order.length, "entity")}`),
+    h("h3", null, `In ${other}: ${plural(order.length, "entity")}`),
     h("div", { class: "shares", "aria-hidden": "true" },
       order.map(([part, [same, other]]) => h("span", { class: isPartnered(part) ? "coloured" : "grey",
         style: { ...width(same + other), ...(part.hue === null ? {} : { "--hue": part.hue }) } })),
@@ -142,7 +142,7 @@ function madeOf(entity) {
     longList("links parts", [...order, ...(nowhere ? [[null, nowhere]] : [])], 8, ([part, number]) => (part
       ? button([entityBadge(part), h("bdi", null, quotedName(part)), h("span", { class: "line-number" },
         shareOf(part, ...number))], () => pin(part.mentions[0]))
-      : h("span", { class: "absent" }, `not in ${overview.neutral ? "" : "the "}${other}`,
+      : h("span", { class: "absent" }, `not in ${other}`,
         h("span", { class: "line-number" }, number)))));
 }
 
