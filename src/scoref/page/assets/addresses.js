@@ -38,7 +38,7 @@ const KNOWN = {
   against: isSystem,
   mode: (value) => MODES.some(([mode]) => mode === value) && (areCompared() || !["all", "against"].includes(value)),
   kind: (value) => overview.kinds.includes(value),
-  status: (value) => areCompared() && Object.hasOwn(STATUSES, value),
+  status: (value) => areCompared() && Object.hasOwn(FARES, value),
   document: (value) => documentNumber(value) !== null,
   tangle: (value) => /^[1-9]\d*$/.test(value) && overview.systems.some((system) => Number(value) <= system.tangled),
   range: (value) => /^\d+(\.\d+)?-\d+(\.\d+)?$/.test(value),

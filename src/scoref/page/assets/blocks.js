@@ -38,7 +38,8 @@ function headOf(model, mode, below) {
   }
   if (below.length < 2) return [];
   const names = below.map(({ code }) => `${letters(Number(code)).toUpperCase()} ${sideName(code)}`);
-  return [h("p", { class: "note" }, `Below the words: ${names.join(" · ")}`)];
+  const halves = mode === "against" ? named(`. The upper half of a bar of the key is for ${names[0]}, the lower for ${names[1]}.`) : "";
+  return [h("p", { class: "note" }, `Below the words: ${names.join(" · ")}${halves}`)];
 }
 
 const PACK = 50;
@@ -52,7 +53,7 @@ function packOf(parts) {
 }
 
 function append(text, blocks, some) {
-  if (some && !some.size) text.append(h("p", { class: "note" }, named("No sentence has such an error.")));
+  if (some && !some.size) text.append(h("p", { class: "note" }, named("No sentence has such a mention.")));
   const parts = some ? folded(blocks, some) : blocks;
   for (let at = 0; at < parts.length; at += PACK) text.append(packOf(parts.slice(at, at + PACK)));
 }
@@ -87,14 +88,14 @@ function watch(block) {
   if (!block.firstChild) reading.near.observe(block);
 }
 
-/** The sentences with errors; of two systems, those with errors of the status that is chosen. */
+/** The sentences with errors; of two systems, those with mentions that are asked for, or in which the two differ. */
 function wrongSentences(model, sides) {
   const found = new Set();
   const { status } = reading.route.asked;
-  const shown = (error) => isOfStatus(error, status);
+  const shown = (mention) => (status && reading.against !== null ? isAskedMention(mention) : mention.errors.length > 0);
   for (const side of sides) {
     bySentence(model, side).forEach((mentions, at) => {
-      if (mentions.some((mention) => mention.errors.some(shown))) found.add(at);
+      if (mentions.some(shown)) found.add(at);
     });
   }
   return found;

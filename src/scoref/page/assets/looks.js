@@ -5,7 +5,7 @@ function mentionClasses(mention) {
   const side = mention.side === "k" ? "of-key" : "of-response";
   const system = mention.side === "k" ? reading.model.system : Number(mention.side);
   const found = [side, ...stateIn(mention, system), ...(mention.further ? ["further"] : [])];
-  if (mention.errors.length && reading.against !== null) found.push(`is-${statusOf(mention.errors[0])}`);
+  if (reading.against !== null) found.push(`is-${mention.fare}`, ...(isAskedMention(mention) ? [] : ["unasked"]));
   return found;
 }
 

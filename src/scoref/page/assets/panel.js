@@ -63,7 +63,8 @@ function longList(classes, items, some, draw, tag = "ul") {
 
 function drawPanel(entity, mention) {
   const { panel } = reading;
-  const errors = [...new Set(entity.mentions.flatMap((each) => each.errors))];
+  const errors = [...new Set(entity.mentions.flatMap((each) => each.errors))]
+    .filter((error) => error.system === reading.model.system || error.status !== "both" || entity.side === String(error.system));
   panel.classList.toggle("open", Boolean(reading.pinned));
   const bridges = [...new Set(entity.mentions.flatMap((each) => each.bridges))];
   replace(panel,
@@ -83,7 +84,7 @@ function drawPanel(entity, mention) {
     errors.length ? [h("h3", null, plural(errors.length, named("error"))),
       longList("links", errors, 20, (error) => button(
         [kindMark(error.kind), h("span", null, sentenceNodes(error))],
-        () => move({ error: error.number, system: error.system }),
+        () => move(reading.against === null ? { error: error.number, system: error.system } : { error: numberOf(error) }),
         { "aria-current": error === reading.error ? "true" : null }))] : null);
 }
 
@@ -92,7 +93,7 @@ const theSide = (code) => (["key", "response"].includes(sideName(code)) ? `the $
 function errorCard(error) {
   const words = isSpanError(error) ? spanWords(error) : null;
   return h("div", { class: "card-error" }, h("b", null, kindMark(error.kind), error.kind),
-    reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, STATUSES[statusOf(error)]),
+    reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, statusSaid(error)),
     h("p", null, sentenceNodes(error)), words,
     isFirst(error) ? h("p", { class: "note" }, named(`Counted as ${plainKind(error.kind)}, as it is the first mention of its entity: the `
       + "others are taken as " + (error.given ? "added to it." : "split from it."))) : null);
