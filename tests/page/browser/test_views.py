@@ -351,7 +351,8 @@ def test_halves_of_a_bar_and_signs_are_of_their_system(show, tales):
     page = show(html, "#/doc/1?mode=against")
     page.evaluate("document.querySelectorAll('.rest').forEach((each) => each.click())")
     page.evaluate("reading.blocks.forEach(fill)")
-    drawn = page.locator(".bar.of-key.starts").evaluate_all("""(bars) => bars.map((bar) => [Number(bar.dataset.m.slice(2)),
+    drawn = page.locator(".bar.of-key.starts").evaluate_all("""(bars) => bars.map((bar) => [
+      Number(bar.dataset.m.slice(2)),
       [...bar.querySelectorAll('.half-bar')].map((half) => half.classList.contains('wrong')),
       bar.querySelector('.mark')?.textContent || ""])""")
     marks = [scoref.Analysis(each).marks(0)[0] for each in comparison.systems.values()]
