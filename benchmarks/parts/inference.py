@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import erfc
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from measuring import Row, Settings
+from scoref.statistics.beside.datasets import LEVEL
 from scoref.statistics.beside.power import detectable
+from scoref.statistics.inference.corrections import at_least, bonferroni, fisher, holm, partial_conjunction
+from scoref.statistics.inference.ranks import friedman
 from scoref.statistics.inference.spread import Estimate, estimates, other_documents, other_runs, spread
 from scoref.statistics.significance import Sample, bootstrap, percentile
 
@@ -104,6 +108,29 @@ def errors_of_tests(settings: Settings) -> Iterator[Row]:
         yield Row(f"{what}: the difference that is to be found in 80 %, found", f"{shares[4]:.1f} %")
 
 
+def errors_over_datasets(settings: Settings) -> Iterator[Row]:
+    """How often claims over many datasets are false: better on more datasets than is true, a wrong one, wrong ranks."""
+    samples, n, k = (200 if settings.quick else 4000), 8, 3
+    random = np.random.default_rng(27)
+    for what, better in (("better on none of 8", 0), (f"better on {k} of 8", k)):
+        shift = np.where(np.arange(n) < better, 3.0, 0.0)
+        wrong = np.zeros(3)
+        for z in random.normal(0, 1, (samples, n)) + shift:
+            p = [erfc(value / 2**0.5) / 2 for value in z]
+            claimed = [at_least(partial_conjunction(p, how), LEVEL) for how in (bonferroni, fisher)]
+            wrong[:2] += [number > better for number in claimed]
+            wrong[2] += bool((holm(np.array(p))[better:] <= LEVEL).any())
+        for name, value in zip(("any dependence", "if independent", "which ones (Holm)"), wrong, strict=True):
+            yield _row(f"{what}: too much is claimed, {name}", 100 * value / samples, 0, 7)
+    false = np.zeros(3)
+    for values in random.normal(0, 1, (samples, 12, 5)):
+        ranks = friedman(values.tolist(), LEVEL)
+        apart = max(ranks.means) - min(ranks.means) >= ranks.critical
+        false += [ranks.p < LEVEL, ranks.p_f < LEVEL, apart]
+    for name, value in zip(("Friedman", "Iman-Davenport", "critical difference"), false, strict=True):
+        yield _row(f"5 systems alike on 12 datasets: {name} rejects", 100 * value / samples, 0, 7)
+
+
 def _estimate(sample: Sample, runs: int, trials: int, seed: int) -> Estimate:
     return estimates(spread(sample, trials, seed), [range(runs), range(runs, 2 * runs)])[0]
 
@@ -121,4 +148,4 @@ def _row(what: str, value: float, low: float, high: float) -> Row:
     return Row(what, f"{value:.1f} %", f"{low:g} to {high:g} %", "yes" if low <= value <= high else "no")
 
 
-PARTS = (coverage, errors_of_tests)
+PARTS = (coverage, errors_of_tests, errors_over_datasets)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import stat
 import sys
@@ -13,6 +14,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -365,6 +367,71 @@ def test_validate_accepts_exactly_what_the_board_accepts(task: Path, run: Run) -
         code, out, _ = run("validate", each["path"], "--key", "key.conll", "--json")
         assert code == int(each["path"] not in accepted), each
         assert json.loads(out)["problems"] == each.get("reasons", [])
+
+
+WORDS = ("-", "(7", "7)", "(7)", "x", "_")
+Change = Callable[[Random, list[str]], list[str]]
+CHANGES: dict[str, Change] = {
+    "nothing": lambda random, lines: lines,
+    "cut": lambda random, lines: lines[: random.randrange(len(lines))],
+    "a line less": lambda random, lines: without(lines, random.randrange(len(lines))),
+    "a line more": lambda random, lines: at(random, lines, lambda line: line * 2),
+    "a tab less": lambda random, lines: at(random, lines, lambda line: line.replace("\t", "", 1)),
+    "a cell": lambda random, lines: at(random, lines, lambda line: re.sub(r"\S+$", random.choice(WORDS), line)),
+    "another word": lambda random, lines: at(random, lines, lambda line: line.replace("e", "é", 1)),
+    "a document less": lambda random, lines: joined(without(documents(lines), random.randrange(4))),
+    "another order": lambda random, lines: joined(random.sample(documents(lines), 4)),
+    "a document twice": lambda random, lines: lines + random.choice(documents(lines)),
+    "another name": lambda random, lines: [line.replace("tales/", "tale/") for line in lines],
+    "no mentions": lambda random, lines: [re.sub(r"\S+$", "-", line) if "\t" in line else line for line in lines],
+}
+
+
+def documents(lines: list[str]) -> list[list[str]]:
+    starts = [number for number, line in enumerate(lines) if line.startswith("#begin")]
+    return [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+
+def without(values: list[Any], number: int) -> list[Any]:
+    return values[:number] + values[number + 1 :]
+
+
+def joined(parts: list[list[str]]) -> list[str]:
+    return [line for part in parts for line in part]
+
+
+def at(random: Random, lines: list[str], change: Callable[[str], str]) -> list[str]:
+    number = random.randrange(len(lines))
+    return [*lines[:number], change(lines[number].rstrip("\n")) + "\n", *lines[number + 1 :]]
+
+
+@pytest.mark.parametrize("missing", ["reject", "empty"])
+def test_validate_accepts_what_the_board_accepts_whatever_is_changed(missing: str, task: Path, run: Run) -> None:
+    """Submissions changed by chance; plain, packed, in folders, in another format."""
+    random = Random(missing)
+    text = "\n".join(MODEL.splitlines())
+    for number, (name, change) in enumerate(CHANGES.items()):
+        changed = "".join(change(random, [f"{line}\n" for line in text.split("\n")]))
+        path = Path("subs", f"{number}-{name.replace(' ', '-')}")
+        if number % 4 == 1:
+            packed(f"{path}.zip", {"inside/answer.conll": changed})
+        elif number % 4 == 2:
+            path.mkdir()
+            (path / "key.conll").write_text(changed, encoding="utf-8")
+        else:
+            path.with_suffix(".conll").write_text(changed, encoding="utf-8")
+    assert run("convert", "subs/model.conll", "subs/other.jsonl")[0] == 0
+    record = made(run, "--missing", missing)
+    accepted = {each["path"] for each in record["accepted"]}
+    everything = accepted | {each["path"] for each in record["rejected"]}
+    code, out, _ = run("validate", *sorted(everything), "--key", "key.conll", "--missing", missing, "--json")
+    found = {each["path"]: each["accepted"] for each in json.loads(out)["submissions"]}
+    assert found == {path: path in accepted for path in everything}
+    assert code == 1
+    assert 4 < len(accepted) < len(everything) - 2
+    assert run("validate", *sorted(accepted), "--key", "key.conll", "--missing", missing)[0] == 0
+    one = min(everything - accepted)
+    assert run("validate", *sorted(accepted)[:1], one, "--key", "key.conll", "--missing", missing)[0] == 1
 
 
 def test_all_reasons_are_listed_at_once(task: Path, run: Run) -> None:

@@ -18,7 +18,7 @@ from scipy import stats
 import scoref
 from places import ROOT
 from scoref import Document, Error, RunsComparison, clusters, compare, plan, score
-from scoref.statistics.beside.power import FACTOR, detectable, units_needed
+from scoref.statistics.beside.power import FACTOR, Estimated, Margin, detectable, units_needed
 from scoref.statistics.inference import distributions
 from scoref.statistics.inference.corrections import at_least, bonferroni, fisher, holm, partial_conjunction
 from scoref.statistics.inference.ranks import friedman
@@ -99,6 +99,19 @@ def test_one_run_of_each_system_and_equal_documents_is_the_paired_t_test_of_scip
     assert found.p() == pytest.approx(float(theirs.pvalue), rel=0.03)  # the bootstrap's variance is sampled
 
 
+@pytest.mark.parametrize(("shift", "verdict"), [(0.0, "equivalent"), (-0.03, "not better"), (0.03, "not worse")])
+def test_margins_are_two_one_sided_t_tests_of_scipy(shift: float, verdict: str) -> None:
+    random = np.random.default_rng(4)
+    values = random.normal(0.6, 0.02, (2, 60)) + np.array([[0.0], [shift]])
+    sample = Sample(np.stack([values, np.ones((2, 60))], axis=-1), np.zeros(60, np.int64), mean)
+    (found,) = estimates(spread(sample, 100_000, seed=1), [[0], [1]])
+    ((worse, better, said),) = Margin((Estimated("muc", "a", "b", found),), 0.02).rows()
+    difference = values[1] - values[0]
+    assert worse == pytest.approx(stats.ttest_1samp(difference, -0.02, alternative="greater").pvalue, rel=0.1, abs=1e-9)
+    assert better == pytest.approx(stats.ttest_1samp(difference, 0.02, alternative="less").pvalue, rel=0.1, abs=1e-9)
+    assert said == verdict
+
+
 def test_distributions_are_those_of_scipy() -> None:
     for free, t in product((1, 1.7, 5, 19.3, 1e4), (-1.5, 0.1, 1, 3, 20)):
         assert distributions.t_tail(t, free) == pytest.approx(stats.t.sf(t, free), rel=1e-8)
@@ -149,14 +162,15 @@ def test_other_runs_is_the_permutation_test_of_scipy(a: int, b: int) -> None:
     assert found.p[0] == pytest.approx(two_sided)
 
 
-def test_other_runs_is_the_permutation_test_of_deepsig() -> None:
+def test_one_sided_tests_are_the_permutation_test_of_deepsig() -> None:
+    """That test exchanges paired scores, as ours exchanges the scores of a document."""
     deepsig = pytest.importorskip("deepsig", reason="deepsig is not installed: pip install deepsig")
-    values = np.array([0.61, 0.62, 0.60, 0.63, 0.625, 0.64, 0.635, 0.645])
-    found = other_runs(values[:, None], range(4), range(4, 8), 100, 1)
+    a, b = np.random.default_rng(3).normal([[0.6], [0.64]], 0.06, (2, 10))
+    sample = Sample(np.stack([np.stack([a, b]), np.ones((2, 10))], axis=-1), np.zeros(10, np.int64), mean)
+    (found,) = randomisations(sample, [(0, 1)], 10, 1, one_sided=True)
     np.random.seed(1)
-    one_sided = deepsig.permutation_test(values[4:], values[:4], num_samples=4000)
-    assert found
-    assert found.p[0] / 2 == pytest.approx(one_sided, abs=0.02)
+    assert found.p[0] == pytest.approx(deepsig.permutation_test(b, a, num_samples=10_000), abs=0.02)
+    assert 0.01 < found.p[0] < 0.4
 
 
 def test_one_sided_tests_are_all_exchanges() -> None:

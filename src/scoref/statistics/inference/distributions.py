@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from statistics import NormalDist
 
 NORMAL = NormalDist()
@@ -113,6 +114,7 @@ def range_tail(value: float, number: int) -> float:
     return max(1 - number * width * math.fsum(terms), 0.0)
 
 
+@cache
 def range_quantile(share: float, number: int) -> float:
     """The value that the range of so many standard normal numbers stays below with that probability.
 
