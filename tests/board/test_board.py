@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 import sys
@@ -127,6 +128,19 @@ def test_datasets_have_their_columns(tmp_path: Path, run: Run, monkeypatch: pyte
         assert each["scores"]["conll"]["ci"]["f1"] == list(intervals.scores["conll"][2])
         assert each["letters"] == compared.letters()["conll"][each["name"]]
     assert [(each["team"], each["run"]) for each in record["accepted"]] == [("one", ""), ("team", "first")]
+
+
+def test_files_that_are_single_documents_are_no_datasets(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "subs").mkdir()
+    shutil.copytree(EXAMPLES / "nuggets/response", tmp_path / "subs/ours")
+    out = tmp_path / "b.json"
+    asked = ("board", EXAMPLES / "nuggets/key", tmp_path / "subs", "-o", tmp_path / "b.html", "--json", out)
+    found = []
+    for more in ((), ("--average", "datasets")):
+        code, _, err = run(*asked, "--format", "brat", *more)
+        assert code == 0, err
+        found.append(json.loads(out.read_text(encoding="utf-8"))["datasets"])
+    assert found == [[], ["fair.ann", "match.ann"]]
 
 
 def test_missing_documents_may_be_empty_and_are_shown(task: Path, run: Run) -> None:

@@ -55,6 +55,13 @@ class Task(NamedTuple):
         return self.whole.protocol
 
     @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets that are shown apart; () for one, and where files are single documents and not averaged over."""
+        found = tuple(dict.fromkeys(self.whole.datasets))
+        alone = len(found) == len(self.whole.documents) and self.protocol.averaging.average != "datasets"
+        return found if len(found) > 1 and not alone else ()
+
+    @property
     def digest(self) -> str:
         """A hash of the names and the annotation of all documents of the key."""
         from hashlib import sha256

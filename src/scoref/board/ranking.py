@@ -79,12 +79,6 @@ class Board:
         return self.task.whole.signature
 
     @property
-    def datasets(self) -> tuple[str, ...]:
-        """The names of the datasets; () if there is only one."""
-        found = tuple(dict.fromkeys(self.task.whole.datasets))
-        return found if len(found) > 1 else ()
-
-    @property
     def withdrawn(self) -> list[str]:
         """Submissions of the last board that are not on this one."""
         here = {row.name for row in self.rows}
@@ -103,9 +97,9 @@ class Board:
             interval = row.interval or (None, None) * ends
             rows.append((row.rank, row.name + row.mark, score, *interval, *cells, *before))
         found = [grid.Grid(f"f1; {self.marks}" if self.marks else "f1", header, rows)] if rows else []
-        if rows and self.datasets:
-            by = [(row.name + row.mark, *_by_dataset(row, main, self.datasets)) for row in self.rows]
-            found.append(grid.Grid(f"{main} f1 by dataset", ("submission", *self.datasets), by))
+        if rows and self.task.datasets:
+            by = [(row.name + row.mark, *_by_dataset(row, main, self.task.datasets)) for row in self.rows]
+            found.append(grid.Grid(f"{main} f1 by dataset", ("submission", *self.task.datasets), by))
         if self.rejected:
             reasons = [(each.submission.name, *_first(each)) for each in self.rejected]
             found.append(grid.Grid("rejected", ("submission", "reasons", "the first ones"), reasons, prose=True))
@@ -163,7 +157,7 @@ class Board:
             "main": self.main,
             "missing": self.task.missing,
             "limits": {"seconds": limits.seconds, "memory": limits.memory},
-            "datasets": list(self.datasets),
+            "datasets": list(self.task.datasets),
             "marks": self.marks,
             **(self.resampling.to_dict() if self.resampling else {}),
             "accepted": [self._row(row) for row in self.rows],
@@ -177,7 +171,7 @@ class Board:
         scores = as_dict(row.evaluation.scores)
         if row.interval:
             scores[self.main]["ci"] = {"f1": list(row.interval)}
-        groups = row.evaluation.by_dataset() if self.datasets else {}
+        groups = row.evaluation.by_dataset() if self.task.datasets else {}
         return {
             **_names(verdict),
             "rank": row.rank,

@@ -88,11 +88,12 @@ def columns_of(task: Task) -> tuple[Column, ...]:
     """The main metric, the others, and the main metric of each dataset; keys and titles fit Codabench's limits."""
     main = headline(task.protocol.metrics)
     metrics = [main, *(name for name in task.protocol.metrics if name != main)]
-    datasets = [*dict.fromkeys(task.whole.datasets)]
-    datasets = datasets if len(datasets) > 1 else []
-    keys = _told_apart([*metrics, *datasets])
+    keys = _told_apart([*metrics, *task.datasets])
     of_all = [Column(key, key, name) for key, name in zip(keys, metrics, strict=False)]
-    return (*of_all, *(Column(key, key, main, name) for key, name in zip(keys[len(metrics) :], datasets, strict=True)))
+    return (
+        *of_all,
+        *(Column(key, key, main, name) for key, name in zip(keys[len(metrics) :], task.datasets, strict=True)),
+    )
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:

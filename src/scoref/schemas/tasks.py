@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..board.history import NAME, VERSION
 from ..board.limits import MISSING
+from ..output.registries import LISTS as LISTED
 from .scores import FULL, PROBLEMS, RESAMPLED
 from .shapes import FLAG, NUMBER, TEXT, WHOLE, by_name, either, many, maybe, of, record, says, word
 
@@ -64,16 +65,11 @@ VALIDATION = record(
     },
 )
 
-_TITLES = {
-    "metrics": ("metric", "what it is", "source"),
-    "formats": ("format", "what it is", "protocol", "can"),
-    "protocols": ("protocol", "tools", "unlike conll-2012", "metrics"),
-    "matchers": ("matcher", "which mentions count as the same"),
-}
+_COLUMNS = {name: make().header for name, make in LISTED.items()}
 
 LISTS = either(
-    record(dict.fromkeys(_TITLES, many(TEXT))),
-    *(many(record(dict.fromkeys(columns, TEXT))) for columns in _TITLES.values()),
+    record(dict.fromkeys(_COLUMNS, many(TEXT))),
+    *(many(record(dict.fromkeys(columns, TEXT))) for columns in _COLUMNS.values()),
 )
 
 CONFIG = record(
