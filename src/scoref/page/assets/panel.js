@@ -74,6 +74,7 @@ function drawPanel(entity, mention) {
       h("bdi", null, quotedName(entity))),
     madeOf(entity),
     strip(entity, mention),
+    reading.pinned ? antecedentList(reading.pinned) : null,
     facts(entity, mention),
     mentionList(`${plural(entity.mentions.length, "mention")}`, entity.mentions, mention),
     partnersOf(entity).map((partner) => mentionList(
