@@ -4,7 +4,7 @@ const VIEWS = ["tangles", "errors", "compare", "search"];
 
 /** What an address can ask for behind its ?, in the order in which it is written. */
 const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort", "arcs", "timeline"];
+  "tangle", "words", "should", "range", "sort", "tag", "arcs", "timeline"];
 
 /**
  * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,

@@ -8,6 +8,8 @@ let reading = null;
 
 /** Shows a document, and what of it the address asks for; done when that is on the screen and stays there. */
 async function showDocument(route, main, chunk) {
+  await loadNotes();
+  if (route !== currentRoute()) return;
   const known = reading && reading.main === main && reading.text.isConnected && isSameDrawing(reading.route, route);
   const place = !known && reading && reading.route.document === route.document ? placeNow() : null;
   if (!known) drawDocument(route, main, chunk);
