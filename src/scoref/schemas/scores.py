@@ -47,12 +47,13 @@ def _choice(choice: Choice) -> Schema:
 
 
 SCORE = fields(Score)
-_HOWS = [metric.how for metric in METRICS.values()]
-_PARTS = dict.fromkeys(
-    [part for how in _HOWS for part in (how.parts if isinstance(how, Whole) else ())]
-    + [part for how in _HOWS if isinstance(how, Mean) and how.geometric for part in how.of],
-    NUMBER,
-)
+_NAMED = [
+    part
+    for name, each in METRICS.items()
+    for part in (each.how.parts if isinstance(each.how, Whole) else each.how.of if isinstance(each.how, Mean) else ())
+    if part != name and not (isinstance(each.how, Mean) and not each.how.geometric)
+]
+_PARTS = {part: NUMBER for part in _NAMED if part not in SCORE}  # that stand beside the value of a metric
 
 # Shapes that several schemas use, by name.
 SHARED: dict[str, Schema] = {
