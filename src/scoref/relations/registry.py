@@ -17,7 +17,7 @@ from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
 from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
-from .sequencing import sequence
+from .sequencing import labelled, sequence
 
 DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
 MENTIONS = "mentions"  # mention detection, which always counts singletons
@@ -25,7 +25,7 @@ SIZES = "b3"  # the metric whose denominators are the sizes of entities
 NUGGET = "nugget-"
 
 # How BLANC treats a kind of link that does not occur.
-LINKS = ("key", "both", "always", "scorch")
+LINKS = ("key", "both", "always", "scorch", "maven-ere")
 
 
 # -- mentions by their words, members of sets -------------------------------------------------------------------------
@@ -110,6 +110,11 @@ def _sequencing(name: str, kinds: tuple[str, ...], title: str, what: str) -> Met
     return _related(name, f"event sequencing, {title}", "UzZaman & Allen 2011", how, what)
 
 
+def _labelled(name: str, title: str, group: str) -> Metric:
+    how = Related(partial(labelled, group), any_mentions=True, choices=("twinless",))
+    return _related(name, title, "Wang et al. 2022", how, title)
+
+
 def _of_kind(word: str) -> Callable[..., Counts] | None:
     kind = kind_of(word)
     return kind and partial(anaphors, kind)
@@ -142,6 +147,11 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _sequencing("after", ("After",), "links After", "links After"),
     _sequencing("subevent", ("Subevent",), "links Subevent", "links Subevent"),
     _sequencing("after+subevent", ("After", "Subevent"), "links of both kinds in one graph", "links After"),
+    _labelled("temporal", "temporal relations", "temporal"),
+    _labelled("causal", "causal relations", "causal"),
+    _labelled("subevent-links", "subevent relations", "subevent"),
+    _mean("maven-ere", "mean of KBP, temporal, causal and subevent relations", "Wang et al. 2022",
+          ("kbp", "temporal", "causal", "subevent-links")),
     _related("split-lenient", "members of split antecedents", "Yu et al. 2021", split_lenient, "split antecedents"),
     _related("split-links", "links of split antecedents", "Vala et al. 2016", split_links, "split antecedents"),
     _related("success@N", "antecedent among the first N candidates", "Kolhatkar et al. 2013",
