@@ -151,7 +151,7 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _labelled("causal", "causal relations", "causal"),
     _labelled("subevent-links", "subevent relations", "subevent"),
     _mean("maven-ere", "mean of KBP, temporal, causal and subevent relations", "Wang et al. 2022",
-          ("kbp", "temporal", "causal", "subevent-links")),
+          Mean(("kbp", "temporal", "causal", "subevent-links"))),
     _related("split-lenient", "members of split antecedents", "Yu et al. 2021", split_lenient, "split antecedents"),
     _related("split-links", "links of split antecedents", "Vala et al. 2016", split_links, "split antecedents"),
     _related("success@N", "antecedent among the first N candidates", "Kolhatkar et al. 2013",
