@@ -16,7 +16,18 @@ from ..document.document import Document
 from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
-from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
+from .anaphors import (
+    ANAPHORS,
+    anaphors,
+    bridging,
+    bridging_subtypes,
+    entity_of,
+    is_zero,
+    kind_of,
+    mention_of,
+    nonreferring,
+    success,
+)
 from .sequencing import labelled, sequence
 
 DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
@@ -96,7 +107,7 @@ def _related(
 
 
 def _bridging(name: str, title: str, compared: Callable[..., Callable[[int], Hashable]] | None) -> Metric:
-    how = Related(partial(bridging, compared), any_mentions=True)
+    how = Related(partial(bridging, compared), any_mentions=True, choices=("given", "antecedents"))
     return _related(f"bridging-{name}", title, "Yu et al. 2022", how, "bridging anaphors", "bridging")
 
 
@@ -120,6 +131,10 @@ def _of_kind(word: str) -> Callable[..., Counts] | None:
     return kind and partial(anaphors, kind)
 
 
+def _of_subtype(word: str) -> Callable[..., Counts] | None:
+    return partial(bridging, entity_of, subtype=word) if word else None
+
+
 def _among(word: str) -> Callable[..., Counts] | None:
     return partial(success, int(word)) if word.isdecimal() and len(word) <= 9 and int(word) else None
 
@@ -134,6 +149,11 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _bridging("anaphors", "bridging anaphors recognised", None),
     _bridging("mentions", "bridging, antecedent mention right", mention_of),
     _bridging("entities", "bridging, antecedent entity right", entity_of),
+    _related("bridging-subtypes", "bridging, subtypes of found anaphors", "Levine & Zeldes 2025",
+             Related(bridging_subtypes, any_mentions=True, choices=("given",)), "subtypes of bridging", "bridging"),
+    _related("bridging:SUBTYPE", "bridging of a subtype, antecedent entity right", "Levine & Zeldes 2025",
+             Related(partial(bridging, entity_of), any_mentions=True, choices=("given", "antecedents"),
+                     template=_of_subtype), "bridging anaphors of a subtype", "bridging"),
     _related("non-referring", "non-referring mentions", "Yu et al. 2022", Related(nonreferring, any_mentions=True),
              "non-referring mentions", "non-referring"),
     _related("mor", "mention overlap ratio", "Žabokrtský et al. 2022", mor),
