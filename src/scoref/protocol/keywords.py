@@ -51,6 +51,8 @@ class Choices(TypedDict, total=False):
     frequent: float | None
     types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
     heads: Literal["file", "tree", "none"] | None
+    given: Literal["nothing", "anaphors"] | None
+    antecedents: Literal["share", "any"] | None
     # end of choices
 
 
