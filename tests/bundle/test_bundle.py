@@ -11,6 +11,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import venv
@@ -80,11 +81,12 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import lap
     import numpy
 
+    put: Callable[[Path, Path], object] = os.symlink if os.name == "posix" else shutil.copytree
     for module in (numpy, lap):
         source = Path(str(module.__file__)).parent
         for each in (source, source.with_name(f"{source.name}.libs")):
             if each.exists():
-                os.symlink(each, place / each.name)
+                put(each, place / each.name)
     return python
 
 
