@@ -50,7 +50,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "stability": (KEY, MODEL, "--repetitions", "2"),
     "plan": (KEY, MODEL, "--difference", "2", *FEW),
     "plan of runs": (KEY, f"A={MODEL},{RULES}", *FEW),
-    "axioms": ("--metrics", "conll,muc"),
+    "axioms": ("--metrics", "muc", "--properties", "maximal,continuity"),
     "validate": CONLL,
     "validate submissions": (MODEL, RULES, "--key", KEY, "--metrics", "muc"),
     "list": (),
@@ -158,10 +158,12 @@ def test_schemas_are_schemas_and_know_all_keys(name: str) -> None:
 
 def test_a_missing_key_and_a_further_one_are_noticed(run: Run) -> None:
     whole = json.loads(run("score", KEY, MODEL, "--json")[1])
-    changed = [{**whole, "more": 1}, *({key: value for key, value in whole.items() if key != one} for one in whole)]
+    needed = schema("score")["required"]
+    changed = [{**whole, "more": 1}, *({key: value for key, value in whole.items() if key != one} for one in needed)]
     changed += [{**whole, "documents": "4"}, {**whole, "scores": {"muc": {"recall": 1}}}]
     validator = jsonschema.Draft202012Validator(schema("score"))
     assert validator.is_valid(whole)
+    assert len(changed) > 10
     assert [each for each in changed if validator.is_valid(each)] == []
 
 
