@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..document.grouping import DOCUMENT_FIELDS, MENTION
 from ..formats import ONE_SIDED, Hows
-from ..output.scores import BREAKDOWNS, Beside, render
+from ..output.scores import BREAKDOWNS, ShownBeside, render
 from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import CHOICES, OPTIONS
@@ -155,7 +155,7 @@ def reported(
     evaluation: Evaluation,
     options: argparse.Namespace,
     save: str | None,
-    beside: Mapping[str, Beside] | None = None,
+    beside: Mapping[str, ShownBeside] | None = None,
 ) -> tuple[str, int]:
     """The text and exit code for an evaluation, after intervals, plot and saving, as far as options ask for them."""
     if options.ci:

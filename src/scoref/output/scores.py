@@ -32,7 +32,7 @@ _MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # papers print only the F1 of t
 _USUAL = ("muc", "b3", "ceafe", "conll")
 
 
-class Beside(Protocol):
+class ShownBeside(Protocol):
     """What is shown beside scores: tables, lines below them, one table for programs."""
 
     def grids(self) -> list[Grid]:
@@ -53,7 +53,7 @@ def render(
     output: str = "text",
     by: str | None = None,
     width: int | None = None,
-    beside: Mapping[str, Beside] | None = None,
+    beside: Mapping[str, ShownBeside] | None = None,
 ) -> str:
     """The evaluation in one of the output formats, with a breakdown and what is `beside` it (by its key in JSON)."""
     beside = beside or {}

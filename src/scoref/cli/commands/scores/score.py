@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ....output.scores import Beside
+from ....output.scores import ShownBeside
 from ....results.evaluation import Evaluation
 from ...evaluations import keywords, reported, scored
 from ...options import add_key, add_report, add_scoring
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     return reported(evaluation, options, options.save, _beside(options, evaluation))
 
 
-def _beside(options: argparse.Namespace, evaluation: Evaluation) -> dict[str, Beside]:
+def _beside(options: argparse.Namespace, evaluation: Evaluation) -> dict[str, ShownBeside]:
     """What is asked for beside the scores, by its key in JSON."""
     if not options.factors:
         return {}
