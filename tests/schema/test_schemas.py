@@ -50,7 +50,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "stability": (KEY, MODEL, "--repetitions", "2"),
     "plan": (KEY, MODEL, "--difference", "2", *FEW),
     "plan of runs": (KEY, f"A={MODEL},{RULES}", *FEW),
-    "axioms": ("--metrics", "muc", "--properties", "maximal,continuity"),
+    "axioms": ("--metrics", "conll,muc", "--protocol", "conll-2012"),
     "validate": CONLL,
     "validate submissions": (MODEL, RULES, "--key", KEY, "--metrics", "muc"),
     "list": (),
