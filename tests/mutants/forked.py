@@ -286,6 +286,6 @@ def patched(path: str, text: str) -> Iterator[Path]:
 def with_forks(work: Callable[[Forks], None], folders: list[str], budget: float = BUDGET, copies: bool = False) -> int:
     """Collect tests, and do some work with forks that can run them."""
     ignored = [f"--ignore={ROOT}/tests/{name}" for name in WITHOUT]
-    tests = [f"{ROOT}/tests/{name}" for name in folders] or [f"{ROOT}/tests"]
+    tests = [f"{ROOT}/tests/{name}" for name in folders] or [f"{ROOT}/tests", str(SOURCE)]  # and examples of docstrings
     plain = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "--hypothesis-seed=0"]
     return int(pytest.main([*plain, f"--rootdir={ROOT}", *ignored, *tests], plugins=[Forks(work, budget, copies)]))

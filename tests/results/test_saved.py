@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -177,6 +178,9 @@ def resealed(change: Callable[[dict[str, Any]], object]) -> str:
         (lambda record: record["problems"].append({"colour": "red"}), "TypeError"),
         (lambda record: record["settings"].update(x={}), "KeyError: 'signature'"),
         (lambda record: record.update(fields=[1]), "AttributeError"),
+        (lambda record: record.update(size=-1), "a number of documents that is none"),
+        (lambda record: record.update(size=10**16), "a number of documents that is none"),
+        (lambda record: record.update(size="4"), "a number of documents that is none"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[[Any], object], reason: str) -> None:
@@ -430,3 +434,41 @@ def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:
     problem = caught.value.problem
     assert caught.value.code == "unscored-metric"
     assert (problem.expected, problem.remedy) == ("some of muc", "score it again, with that metric")
+
+
+def test_messages_name_five_documents_and_count_the_rest() -> None:
+    """And evaluations without names are numbered from 1."""
+    few, more = [named(*(f"{side}{n}" for n in range(number))) for side, number in (("a", 5), ("b", 6))]
+    with pytest.raises(Error) as error:
+        compare(None, {"A": few, "B": more})
+    expected = error.value.problem.expected or ""
+    assert "A lacks b0, b1, b2, b3, b4 and 1 more" in expected
+    assert expected.endswith("B lacks a0, a1, a2, a3, a4") or "B lacks a0, a1, a2, a3, a4;" in expected
+    with pytest.raises(Error, match="evaluation 1 and evaluation 2 were scored with different protocols"):
+        merge([named("a"), named("b", singletons="drop")])
+
+
+def test_what_counts_is_saved_only_where_it_is_no_document() -> None:
+    assert "counted" not in json.loads(store.dumps(example()))
+    assert "size" not in json.loads(store.dumps(example()))
+
+
+def test_the_parse_of_a_key_is_hashed_where_it_matters() -> None:
+    """Minimum spans and noun phrases come from it; else two keys that differ in their parse are the same."""
+
+    def key(parse: str) -> Document:
+        mention = scoref.Mention.at(0, 1, "1")
+        return Document("d", ("the", "cat"), (mention,), columns={"parse": ["(TOP(NP*", parse]})
+
+    sides = [[key(parse)] for parse in ("*))", "(NP*)))")]
+    for choices, differ in (({}, False), ({"match": "min"}, True), ({"mentions": "np"}, True)):
+        first, second = ({store.digests(score(side, side, **choices), which) for which in ("key", "response")}
+                         for side in sides)  # fmt: skip
+        assert (first != second) == differ
+        assert len(first) == (2 if differ else 1)  # the response's parse never counts
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names on this system")
+def test_a_pipe_is_not_read_to_see_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert not store.is_saved(tmp_path / "pipe")
