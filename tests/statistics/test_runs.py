@@ -18,7 +18,7 @@ from scipy import stats
 import scoref
 from places import ROOT
 from scoref import Document, Error, RunsComparison, clusters, compare, plan, score
-from scoref.statistics.beside.datasets import Better
+from scoref.statistics.beside.datasets import Across, Better
 from scoref.statistics.beside.power import FACTOR, detectable, units_needed
 from scoref.statistics.inference import distributions
 from scoref.statistics.inference.corrections import at_least, bonferroni, fisher, holm, partial_conjunction
@@ -115,6 +115,15 @@ def test_a_claim_holds_at_the_level_itself() -> None:
     better = Better.of("muc", ("A", "B"), {"x": 0.1, "y": 0.1}, {"x": 0.025, "y": 0.5})
     assert better.which == ("x",)  # Holm: 0.05
     assert better.to_dict()["k_bonferroni"] == 1
+
+
+def test_ranks_are_shown_of_three_systems_or_more() -> None:
+    ranks = friedman([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.1, 0.2, 0.4]], 0.05)
+    for number, shown in ((2, False), (3, True)):
+        found = Across("genre", ("x", "y", "z"), ("A", "B", "C")[:number], (), {"muc": ranks})
+        assert bool(found.figures()) == shown
+        assert any(note.startswith("mean ranks: 1 is best") for note in found.notes()) == shown
+        assert (len(found.grids()) == 2) == shown
 
 
 def test_distributions_are_those_of_scipy() -> None:
