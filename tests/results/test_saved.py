@@ -22,6 +22,7 @@ from scoref.document.document import Origin
 from scoref.problems import HELP
 from scoref.results import saved as store
 from scoref.results.evidence import Evidence
+from scoref.results.merging import adapted
 from strategies import Partition, sides
 
 Result = tuple[int, str, str]
@@ -187,6 +188,14 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[
     path = tmp_path / "bad"
     path.write_text(resealed(change))
     assert reason in refused(path)
+
+
+def test_another_layout_is_refused_with_the_one_that_is_known(tmp_path: Path) -> None:
+    (tmp_path / "new").write_text(resealed(lambda record: record.update({"scoref-evaluation": 2})))
+    with pytest.raises(Error) as error:
+        load(tmp_path / "new")
+    assert error.value.problem.expected == "layout 1; another version of scoref can read it"
+    assert error.value.problem.remedy == "save it again: scoref score KEY RESPONSE --save F"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", '{"scores": 1}', "{" * 100_000, '{"scoref-evaluation": NaN}'])
@@ -428,6 +437,7 @@ def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:
         merge([one, replace(two, protocol=two.protocol.change(singletons="drop"))])
     assert caught.value.code == "different-protocols"
     assert caught.value.problem.remedy == "score both again with one protocol"
+    assert caught.value.problem.expected == "one protocol; they have singletons:keep and singletons:drop"
     save(one, tmp_path / "one.json")
     with pytest.raises(Error) as caught:
         compare(None, {"a": tmp_path / "one.json", "b": one}, metrics=["b3"])
@@ -472,3 +482,12 @@ def test_the_parse_of_a_key_is_hashed_where_it_matters() -> None:
 def test_a_pipe_is_not_read_to_see_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert not store.is_saved(tmp_path / "pipe")
+
+
+def test_settings_beside_have_the_average_that_is_asked_for() -> None:
+    evaluation = example(settings=["singletons:drop"], metrics=["b3"])
+    found = adapted(evaluation, average="macro")
+    expected = example(settings=["singletons:drop"], metrics=["b3"], average="macro")
+    assert found.scores == expected.scores != evaluation.scores
+    assert found.settings["singletons:drop"].scores == expected.settings["singletons:drop"].scores
+    assert found.settings["singletons:drop"].scores != evaluation.settings["singletons:drop"].scores

@@ -65,6 +65,10 @@ def test_datasets_without_anything_to_count(tmp_path: Path, empty: str, expected
             (tmp_path / side / f"{name}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     result = scoref.score(tmp_path / "key", tmp_path / "response", average="datasets", empty=empty, metrics=["muc"])
     assert result["muc"].recall == pytest.approx(expected)
+    whole = scoref.score(tmp_path / "key", tmp_path / "response", empty=empty, metrics=["muc", "b3"])
+    below = whole.by("dataset").mean  # B3: 1 and 3/5 of 3 mentions, and 1 and 1
+    assert below["b3"][:2] == pytest.approx(((5 / 9 + 1) / 2, 1))
+    assert whole["b3"].recall == pytest.approx((5 / 3 + 2) / 5)
 
 
 def test_sizes_are_counted_where_they_are_needed_alone() -> None:
