@@ -11,7 +11,9 @@ import pytest
 
 import scoref
 from scoref import Error
+from scoref.protocol.protocol import PROTOCOLS
 from scoref.results.averages import counts_what, defined, rounded, score
+from scoref.results.evidence import nugget_scores
 
 KEY, RESPONSE = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
 
@@ -197,3 +199,23 @@ def test_datasets_have_a_mean_below_them_and_other_groups_have_none() -> None:
     result = scoref.score(keys, keys, metrics=["muc"])
     assert result.by("dataset").mean == {"muc": result["muc"]}
     assert result.by("document").mean is None
+
+
+def test_groups_that_are_numbers_are_in_their_order() -> None:
+    levels = enumerate(["10", "9", "9b", "x"])
+    mentions = tuple(scoref.Mention.at(n, n, str(n), attributes=(("level", level),)) for n, level in levels)
+    document = scoref.Document("d", ("w",) * 4, mentions)
+    groups = [*scoref.score([document], [document], metrics=["b3"]).by("level")]
+    assert sorted(groups) == ["10", "9", "9b", "x"]
+    assert groups.index("9") < groups.index("10")
+
+
+@pytest.mark.parametrize(("empty", "macro"), [("skip", (0.5, 1.0, 2 / 3)), ("count", (0.25, 0.5, 1 / 3))])
+def test_detection_of_nuggets_is_summed_and_averaged(empty: str, macro: tuple[float, float, float]) -> None:
+    """One of two nuggets of a document is found, and three of another one where the key has none."""
+    protocol = PROTOCOLS["kbp-2015"].change(metrics=["nugget-span"], empty=empty)
+    found = nugget_scores(protocol, {"nugget-span": np.array([[1.0, 2, 1, 1], [0, 0, 0, 3]])})
+    assert found["span"]["micro"] == pytest.approx((1 / 2, 1 / 4, 1 / 3))
+    assert found["span"]["macro"] == pytest.approx(macro)
+    nothing = nugget_scores(protocol, {"nugget-span": np.zeros((0, 4))})
+    assert nothing["span"] == {"micro": (0, 0, 0), "macro": (0, 0, 0)}
