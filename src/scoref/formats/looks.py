@@ -103,7 +103,7 @@ def jsonl(data: bytes) -> bool:
         return False
     from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
-    some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
+    some_key = rf'"({"|".join(KEYS)}|corefs)"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
         return _finds(some_key, data) and not _is_typed(data) and not _holds_texts(data)

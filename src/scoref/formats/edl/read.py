@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..document.document import Document, Mention, Origin, word_of
-from ..document.spans import text_order
-from ..problems import Problems, Reporter
-from .source import SKIP, Source, refusal
+from ...document.document import Document, Mention, Origin
+from ...problems import Problems, Reporter
+from ..source import SKIP, Source
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _EXPECTED = "document, start, end, id or NIL, score, type, with tabs between them"
@@ -52,19 +51,3 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     for name, mentions in found.items():
         first_line = next(iter(lines[name].values()))
         yield Document(name, (), mentions, origin=Origin(source.name, first_line, (), lines[name]))
-
-
-def write(documents: list[Document]) -> str:
-    """A line for each mention, in text order; without a score it is 1.0."""
-    rows = []
-    for document in documents:
-        for mention in sorted(document.mentions, key=lambda each: text_order(each.span)):
-            attributes = dict(mention.attributes)
-            said = attributes.get("confidence", "1.0"), attributes.get("type", "")
-            cells = [document.id, word_of(mention.span[0]), word_of(mention.span[-1]), mention.entity, *said]
-            texts = [str(cell) for cell in cells]
-            if any(re.search(r"[\t\n\r]", text) for text in texts) or not all(text.strip() for text in texts[:4]):
-                message = "a name that is empty, or has a tab or a line break, cannot be written as EDL"
-                raise refusal(document, "unwritable-entity", message, mention)
-            rows.append("\t".join(texts).rstrip("\t"))
-    return "".join(f"{row}\n" for row in rows)
