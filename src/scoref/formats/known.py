@@ -42,6 +42,8 @@ _CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
 _EVENTS = _PLAIN | {"documents", "relations", "types", "mention names"}
 _KEYS = ("read-only", "standoff")
+_BINARY = ("read-only", "binary")
+_SPANS = _PLAIN | {"documents"}
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "may be empty", "numbered")
 _CAS = ("named by file", "numbered", *(f"aside:{ending}" for ending in ("TypeSystem.xml", ".typesystem.xml")))
@@ -56,6 +58,7 @@ _DECLARED = (
     ),
     Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", looks.conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", looks.corefud, (), _UD),
+    Format("docbin", "spaCy's DocBin with groups of spans", (".spacy",), "conll-2012", looks.docbin, _BINARY, _SPANS),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", looks.ecb, _FOLDERS, _CAT),
     Format("edl", "entity discovery and linking, as neleval has it", (".edl",), "neleval", looks.edl, _ABOUT, _LINKED),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, ("both sides",), _ALL),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .source import PACKED
+
 BEGINNING = 1 << 18  # bytes, enough to tell most formats
 
 
@@ -81,6 +83,19 @@ def corefud(data: bytes) -> bool:
 def _names_identity(data: bytes) -> bool:
     """Whether a header names the columns, and a column of identities among them."""
     return _finds(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, b"global.columns")
+
+
+def docbin(data: bytes) -> bool:
+    """Whether it is packed by zlib, and begins as spaCy's DocBin does."""
+    if not data.startswith(PACKED):
+        return False
+    import zlib
+
+    try:
+        start = zlib.decompressobj().decompress(data, 200)
+    except zlib.error:
+        return False
+    return b"\xa7version" in start and b"\xa5attrs" in start
 
 
 def ecb(data: bytes) -> bool:
