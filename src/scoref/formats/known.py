@@ -43,6 +43,8 @@ _EVENTS = _PLAIN | {"documents", "relations", "types", "mention names"}
 _KEYS = ("read-only", "standoff")
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "may be empty", "numbered")
+_CAS = ("named by file", "numbered", *(f"aside:{ending}" for ending in ("TypeSystem.xml", ".typesystem.xml")))
+_CHAINS = _TSV | {"character places"}
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
@@ -74,6 +76,7 @@ _DECLARED = (
     ),
     Format("ua", "CONLL-UA of Universal Anaphora", (".conllua",), "codi-crac-2022", looks.ua, (), _UA),
     Format("webanno", "WebAnno TSV 3 (INCEpTION)", (".tsv",), "conll-2012", looks.webanno, _WEBANNO, _TSV),
+    Format("xmi", "UIMA CAS in XMI or JSON (INCEpTION)", (".xmi",), "conll-2012", looks.xmi, _CAS, _CHAINS),
 )
 FORMATS = {format.name: format for format in _DECLARED}
 

@@ -179,6 +179,14 @@ def ua(data: bytes) -> bool:
     return _names_identity(data) or _finds(rb"\(EntityID=[^\s()]*\|MarkableID=", data, b"(EntityID=")
 
 
+def xmi(data: bytes) -> bool:
+    """Whether it is XML with the root XMI, or JSON with feature structures."""
+    start = data[:4096].lstrip()
+    if start[:1] == b"<":
+        return re.search(rb"<(?:xmi:)?XMI[\s>]", start) is not None
+    return start[:1] == b"{" and re.match(rb'\{\s*"%[A-Z_]+"\s*:', start) is not None
+
+
 def webanno(data: bytes) -> bool:
     """Whether the first line is that of WebAnno TSV 3."""
     return data.lstrip().startswith(b"#FORMAT=WebAnno TSV 3")
