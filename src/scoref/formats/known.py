@@ -28,6 +28,7 @@ _CAT = _PLAIN | {"gaps", "types", "attributes", "realis"}
 _SGML = frozenset(("documents", "words", "sentences", "character places", "minimum spans"))
 _ROWS = _NAMES | {"documents", "gaps", "zeros"}
 _TAGS = _PLAIN | {"documents", "zeros"}
+_LINKED = frozenset(("documents", "word places", "character places", "entity names", "types"))
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
 _TSV = _PLAIN - {"entity names"} | {"types"}
 _BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
@@ -56,6 +57,7 @@ _DECLARED = (
     Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", looks.conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", looks.corefud, (), _UD),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", looks.ecb, _FOLDERS, _CAT),
+    Format("edl", "entity discovery and linking, as neleval has it", (".edl",), "neleval", looks.edl, _ABOUT, _LINKED),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, ("both sides",), _ALL),
     Format("maven", "MAVEN-ERE: events, their relations", (".jsonl",), "maven-ere", looks.maven, _KEYS, _EVENTS),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", looks.muc, ("numbered",), _SGML),

@@ -88,6 +88,14 @@ def ecb(data: bytes) -> bool:
     return data.lstrip()[:1] == b"<" and _finds(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data)
 
 
+def edl(data: bytes) -> bool:
+    """Whether the first lines have a document, two numbers and an id."""
+    lines = [line for line in data[:4096].split(b"\n")[:5] if line.strip()]
+    return bool(lines) and all(
+        re.match(rb"[^\t]+\t[0-9]+\t[0-9]+\t[^\t]", line) for line in lines[: 1 + len(lines) // 2]
+    )
+
+
 def jsonl(data: bytes) -> bool:
     """Whether the first line, or all, is an object with a document's keys; or all is an array of such."""
     data = data.lstrip()
@@ -95,7 +103,7 @@ def jsonl(data: bytes) -> bool:
         return False
     from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
-    some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
+    some_key = rf'"({"|".join(KEYS)}|corefs)"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
         return _finds(some_key, data) and not _is_typed(data) and not _holds_texts(data)
