@@ -50,6 +50,14 @@ def test_words_have_the_numbers_of_spacy() -> None:
     ]
 
 
+def outcome(data: bytes) -> str | None:
+    """How many documents are read, or the file that an error names."""
+    try:
+        return f"{len(read(data, Problems('skip')))} documents"
+    except Error as error:
+        return error.path
+
+
 @pytest.mark.parametrize("place", range(0, len(DATA), 7))
 def test_cut_files_are_errors(place: int) -> None:
     with pytest.raises(Error) as error:
@@ -61,12 +69,7 @@ def test_cut_files_are_errors(place: int) -> None:
 def test_changed_bytes_are_read_or_are_errors(number: int) -> None:
     plain = bytearray(zlib.decompress(DATA))
     plain[number * 7919 % len(plain)] ^= 1 << number % 8
-    try:
-        found = len(read(zlib.compress(bytes(plain)), Problems("skip")))
-    except Error as error:
-        assert error.path == "file.spacy"
-    else:
-        assert found <= 2
+    assert outcome(zlib.compress(bytes(plain))) in ("file.spacy", "1 documents", "2 documents")
 
 
 def test_a_file_without_groups_of_coreference_is_refused() -> None:

@@ -191,7 +191,7 @@ def test_offsets_count_units_of_utf_16_and_lines_are_known() -> None:
         ('next="3"', 'next="2"', "repeated-link", 5),
         (' next="3"', "", "loose-link", 6),
         ("sofaString", "sofaText", "no-text", 1),
-        ('xmi:id="3"', 'xmi:id="2"', "repeated-id", None),
+        ('xmi:id="3"', 'xmi:id="2"', "repeated-id", 6),
         ("CoreferenceChain", "CoreferenceKnot", "loose-link", 5),
         ("</xmi:XMI>", "", "bad-xml", 11),
         ("<xmi:XMI", '<!DOCTYPE x [<!ENTITY a "b">]><xmi:XMI', "xml-entities", 2),

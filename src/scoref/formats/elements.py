@@ -29,8 +29,9 @@ def parsed(source: Source) -> Element:
         builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
 
     def refuse_type() -> NoReturn:
-        message, line = "the file declares its document type", parser.CurrentLineNumber
-        raise Error("xml-doctype", message, path=source.name, line=line, expected="XML without <!DOCTYPE ...>")
+        message, remedy = "the file declares its document type", "remove the declaration"
+        line, expected = parser.CurrentLineNumber, "XML without <!DOCTYPE ...>"
+        raise Error("xml-doctype", message, path=source.name, line=line, expected=expected, remedy=remedy)
 
     builder = TreeBuilder()
     parser = expat.ParserCreate("utf-8")  # whatever the file declares: it has been checked before

@@ -86,8 +86,12 @@ class Cas:
 def structures_of(source: Source, report: Reporter) -> list[Structure]:
     """The feature structures of a file."""
     found = [*(_from_json if source.data.lstrip()[:1] == b"{" else _from_xml)(source, report)]
-    if len({each.id for each in found}) < len(found):
-        raise report.of(None).error("repeated-id", "two feature structures with one id", None, None, "an id for each")
+    known: set[str] = set()
+    for each in found:
+        if each.id in known:
+            message, expected = "a feature structure with the id of another", "an id of its own for each"
+            raise report.of(None).error("repeated-id", message, each.line, each.shown(), expected)
+        known.add(each.id)
     return found
 
 
