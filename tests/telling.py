@@ -61,9 +61,9 @@ LESS = {
         unwritable-word""",
     "expected remedy": """
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
-        different-settings different-versions extra-document missing-package no-common-document one-group
-        one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice unknown-metric
-        unknown-style unscored-metric unwritable-text""",
+        different-settings different-versions extra-document missing-package no-common-document no-positions
+        one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice
+        unknown-curve unknown-metric unknown-style unscored-metric unwritable-text""",
     "path": """
         left-out-document""",
     "text": """

@@ -154,7 +154,7 @@ def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
         "number", "names", "to", "style", "side", "annotations", "separators", "texts", "kind",
         "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots",
         "chat", "against", "factors", "image", "blind", "baseline", "wheels", "start", "end", "model", "data",
-        "data-id", "data-split",
+        "data-id", "data-split", "curve",
     }  # fmt: skip
     known = {
         action.option_strings[-1].removeprefix("--")
