@@ -121,104 +121,7 @@ function plural(number, word) {
   return `${count(number)} ${number === 1 ? word : word.endsWith("y") ? word.slice(0, -1) + "ies" : word + "s"}`;
 }
 
-// -- addresses ------------------------------------------------------------------------------------------------------
-
 let overview = null;
-
-const VIEWS = ["tangles", "errors", "compare", "search"];
-
-/** What an address can ask for behind its ?, in the order in which it is written. */
-const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort"];
-
-/**
- * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
- * #/doc/3/error/17, #/doc/3/tangle/5, #/doc/3/word/90; `asked` is what stands behind the ?, such as ?system=2&mode=side.
- */
-function readAddress(hash) {
-  const [path, query] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const parts = path.split("/").map(decoded);
-  const asked = {};
-  for (const [name, value] of new URLSearchParams(query || "")) {
-    if (ASKED.includes(name) && name !== "system" && value) asked[name] = value;
-    if (name === "system") asked.system = clamp(Number.parseInt(value, 10) - 1, overview.systems.length);
-  }
-  const { system = 0 } = asked;
-  delete asked.system;
-  const route = { view: VIEWS.includes(parts[0]) ? parts[0] : "overview", system, asked };
-  if (!["", "overview", "doc", ...VIEWS].includes(parts[0])) return { ...route, missing: `view ‘${parts[0]}’` };
-  if (parts[0] !== "doc") return route;
-  const number = documentNumber(parts[1] || "");
-  if (number === null) return { ...route, missing: `document ‘${parts[1] || ""}’` };
-  return { ...route, view: "document", document: number, ...targetOf(parts) };
-}
-
-/** What of a document an address asks for: an error, a tangle, a mention of an entity. */
-function targetOf([, , what, name, place]) {
-  if (["error", "tangle", "word"].includes(what)) {
-    const number = /^\d+$/.test(name || "") ? Number.parseInt(name, 10) - 1 : -1;
-    return number < 0 ? { missing: `${what} ‘${name || ""}’` } : { [what]: number };
-  }
-  if (what && what !== "key" && what !== "response") return { missing: `‘${what}’` };
-  if (!what) return {};
-  const which = place ? Number.parseInt(place, 10) - 1 : 0;
-  return { side: what, entity: name || "", which: which >= 0 ? which : 0 };
-}
-
-function decoded(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-function documentNumber(part) {
-  const number = /^\d+$/.test(part) ? Number.parseInt(part, 10) - 1 : -1;
-  if (number >= 0 && number < overview.documents.length) return number;
-  const named = overview.documents.findIndex((each) => each[0] === part);
-  return named >= 0 ? named : null;
-}
-
-function clamp(number, length) {
-  return Number.isInteger(number) && number >= 0 && number < length ? number : 0;
-}
-
-function writeAddress(route) {
-  const parts = VIEWS.includes(route.view) ? [route.view] : [];
-  if (route.view === "document") {
-    parts.push("doc", route.document + 1);
-    if (route.error !== undefined) parts.push("error", route.error + 1);
-    else if (route.tangle !== undefined) parts.push("tangle", route.tangle + 1);
-    else if (route.word !== undefined) parts.push("word", route.word + 1);
-    else if (route.side) {
-      parts.push(route.side, encodeURIComponent(route.entity));
-      if (route.which) parts.push(route.which + 1);
-    }
-  }
-  const asked = { ...route.asked, system: route.system ? route.system + 1 : "" };
-  const query = new URLSearchParams(ASKED.filter((name) => asked[name]).map((name) => [name, asked[name]])).toString();
-  return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
-}
-
-const currentRoute = () => route;
-
-/** The address of a view with what it is asked for. */
-function addressTo(view, asked = {}, system = route ? route.system : 0) {
-  return writeAddress({ view, system, asked });
-}
-
-/** The address of something in a document. */
-function addressIn(number, target = {}, system = route ? route.system : 0, asked = {}) {
-  return writeAddress({ view: "document", document: number, system, asked, ...target });
-}
-
-/** Writes what a view is asked for into the address, without a step in the history, and without drawing it again. */
-function ask(changes) {
-  route.asked = { ...route.asked, ...changes };
-  history.replaceState(null, "", writeAddress(route));
-  document.documentElement.dataset.ready = location.hash;
-}
 
 // -- what stays of a choice -----------------------------------------------------------------------------------------
 
@@ -233,8 +136,9 @@ function remembered(name) {
 function remember(name, value) {
   try {
     localStorage.setItem(`scoref-${name}`, value);
+    return true;
   } catch {
-    // A page without storage forgets.
+    return false; // a page without storage forgets
   }
 }
 
