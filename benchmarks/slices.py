@@ -95,7 +95,7 @@ class RealFiles:
     def __init__(self, key: str, response: str, side: int) -> None:
         result = scoref.score(key, response, metrics=["b3"])
         counts = summed(result, result.evidence)
-        lost = losses([counts.sides[side]], [counts.sums["b3"][side]], side, "span", ())
+        lost = losses([counts.sides[side]], [counts.of("b3", side)], side, "span", ())
         self.population, self.kinds = lost.population, [*lost.kinds.values()]
         self.places = [np.flatnonzero(self.population.group == each) for each in np.unique(self.population.group)]
 

@@ -42,7 +42,7 @@ LESS = {
         no-example no-marks no-minimum no-response no-types passed-over repeated-document repeated-file
         unknown-format unknown-picture""",
     "text expected remedy": """
-        bad-runs duplicate-mention too-far unwritable-mention unwritable-name""",
+        bad-runs duplicate-mention order-counts too-far unwritable-mention unwritable-name""",
     "path expected": """
         bad-list no-key unlisted-document""",
     "path remedy": """
@@ -56,7 +56,7 @@ LESS = {
         unwritable-word""",
     "expected remedy": """
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
-        different-settings different-versions extra-document missing-package no-common-document one-group
+        different-settings different-versions extra-document missing-package no-common-document no-kinds one-group
         one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice unknown-metric
         unknown-style unscored-metric unwritable-text""",
     "path": """

@@ -99,6 +99,30 @@ def test_kinds_are_sums_over_mentions(corpus: list[tuple[Partition, Partition]])
 
 
 @given(corpora)
+def test_assa_is_the_mean_over_common_mentions_by_the_kind_in_the_key(
+    corpus: list[tuple[Partition, Partition]],
+) -> None:
+    named = [{at: _kind(at, side) for at in range(12)} for side in range(2)]
+    sides = [
+        [document(f"d{number}", pair[side], named[side]) for number, pair in enumerate(corpus)] for side in range(2)
+    ]
+    wanted: dict[str, np.ndarray] = {_kind(at, side): np.zeros(4) for side in range(2) for pair in corpus
+                                     for at in members(entities(pair[side]))}  # fmt: skip
+    for pair in corpus:
+        key, response = map(entities, pair)
+        for at in members(key) & members(response):
+            ours, theirs = entity_of(at, key), entity_of(at, response)
+            n = len(ours & theirs)
+            wanted[_kind(at, 0)] += [n / len(ours), n / len(theirs), n / len(ours | theirs), 1]
+    result = scoref.score(*sides, metrics=["assa", "hota"])
+    groups = result.by_mention("kind")
+    assert counts_of(groups) == {kind: {"assa": pytest.approx(sums)} for kind, sums in sorted(wanted.items())}
+    assert [*groups.left_out] == ["hota"]
+    with pytest.raises(scoref.Error, match="what mentions of a side lose"):
+        scoref.slices(result)
+
+
+@given(corpora)
 def test_ceafm_takes_one_partner_for_each_entity(corpus: list[tuple[Partition, Partition]]) -> None:
     key, response = corpus[0]
     kinds = {at: str(at) for at in range(12)}  # each mention is a kind of its own

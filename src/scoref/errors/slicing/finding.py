@@ -60,7 +60,11 @@ def slices(
 
 
 def _metric(metric: str | None, counts: SummedMentions) -> str:
-    known = [*counts.sums]
+    known = counts.apart
+    if not known:
+        expected = "a metric like mentions, muc, b3, ceafm, lea or pairwise"
+        message = "no metric here says what mentions of a side lose"
+        raise Error("no-kinds", message, expected=expected, remedy="add --metrics b3")
     if metric is None:
         return METRIC if METRIC in known else known[0]
     if metric not in known:
@@ -74,7 +78,7 @@ def _losses(
     evaluation: Evaluation, counts: Sequence[SummedMentions], metric: str, side: int, fields: Sequence[str]
 ) -> Losses:
     identity = MATCHERS[evaluation.protocol.matching.match].identity
-    sums = [each.sums[metric][side] for each in counts]
+    sums = [each.of(metric, side) for each in counts]
     return losses([each.sides[side] for each in counts], sums, side, identity, fields)
 
 
