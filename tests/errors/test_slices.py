@@ -212,6 +212,9 @@ def test_other_documents_are_refused() -> None:
     with pytest.raises(scoref.Error) as error:
         scoref.slices(PRONOUNS, scoref.score(KEY[:12], told(12, "phrases"), metrics=METRICS))
     assert error.value.code == "different-documents"
+    turned = scoref.score(KEY[::-1], told(14, "phrases")[::-1], metrics=METRICS)
+    with pytest.raises(scoref.Error, match="in another order"):
+        scoref.slices(PRONOUNS, turned)
 
 
 def test_what_so_many_documents_can_show() -> None:

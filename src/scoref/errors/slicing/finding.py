@@ -52,15 +52,19 @@ def slices(
     if other:
         refuse_different(systems)
         refuse_other_documents(systems)
+        if evaluation.documents != other.documents:
+            raise Error("different-documents", "the two responses were scored on documents in another order",
+                        expected="the same documents in one order", remedy="score both on the same key")  # fmt: skip
     counts = [summed(each, each.evidence) for each in systems.values()]
-    chosen = _metric(metric, counts[0])
+    chosen = _metric(metric, counts)
     found = [one for side in range(2) for one in _searches(_losses(evaluation, counts, chosen, side, fields),
              len(counts) == 1, (trials, seed))]  # fmt: skip
     return Slices(chosen, tuple(found), trials, seed, names if other else None)
 
 
-def _metric(metric: str | None, counts: SummedMentions) -> str:
-    known = counts.apart
+def _metric(metric: str | None, counts: Sequence[SummedMentions]) -> str:
+    """The metric whose losses count; an error if it says nothing of what mentions of a side lose, in all responses."""
+    known = [name for name in counts[0].apart if all(name in each.apart for each in counts)]
     if not known:
         expected = "a metric like mentions, muc, b3, ceafm, lea or pairwise"
         message = "no metric here says what mentions of a side lose"
@@ -68,7 +72,8 @@ def _metric(metric: str | None, counts: SummedMentions) -> str:
     if metric is None:
         return METRIC if METRIC in known else known[0]
     if metric not in known:
-        reason = counts.left_out.get(metric, "it was not scored")
+        reasons = [each.left_out[metric] for each in counts if metric in each.left_out]
+        reason = reasons[0] if reasons else "it was not scored"
         expected, remedy = f"one of {', '.join(known)}", f"choose one of these, or score {metric}"
         raise Error("no-kinds", f"{metric}: {reason}", expected=expected, remedy=remedy)
     return metric
@@ -128,7 +133,7 @@ def crossed_losses(
 ) -> CrossedLosses:
     """What the mentions of the key (side 0: recall) or the response lose, by two fields crossed."""
     counts = [summed(evaluation, evaluation.evidence)]
-    chosen = _metric(metric, counts[0])
+    chosen = _metric(metric, counts)
     lost = _losses(evaluation, counts, chosen, side, (rows, columns))
     down, across = lost.kinds[rows], lost.kinds[columns]
     shape = len(down.names), len(across.names)
