@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .errors.slicing.slices import Slices as Slices
     from .explanation.explain import explain as explain
     from .explanation.explanation import Explanation as Explanation
+    from .explanation.shares import Shares as Shares
+    from .explanation.shares import shares as shares
     from .formats import read as read
     from .formats import write as write
     from .page.build import report as report
@@ -70,6 +72,7 @@ _NAMES = {
     "errors.slicing.slices": ("Slice", "Slices"),
     "explanation.explain": ("explain",),
     "explanation.explanation": ("Explanation",),
+    "explanation.shares": ("Shares", "shares"),
     "formats": ("read", "write"),
     "page.build": ("report",),
     "problems": ("Error", "Problem"),
