@@ -20,7 +20,7 @@ ALL = "path line text expected remedy"
 LESS = {
     ALL: """
         bad-clusters bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
-        no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
+        no-token-table no-words order-counts repeated-document token-count too-far unnamed-document unnamed-entities
         unopened-document unwritable-mention wrong-encoding""",
     "path line text expected": """
         bad-list token-count""",

@@ -17,6 +17,7 @@ import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
 from scoref.cli import main
+from scoref.layout.grid import Number
 from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
@@ -311,6 +312,23 @@ def test_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split(",")[:2] for line in lines[-3:]] == [["later", name] for name in ("mentions", "muc", "b3")]
     assert all(line.count(",") == 6 for line in lines)
     assert [line.split(",")[0] for line in lines[1:6]] == [""] * 5
+
+
+def test_differences_by_kind_are_those_of_the_whole_where_there_is_one_kind() -> None:
+    keys, responses = _many(8)
+    system = {"A": responses, "B": [document("d", [], {}), *responses[1:]]}
+    system["B"][0] = document("d0", [[1]], {1: "a"})
+    result = scoref.compare(keys, system, metrics=["mentions", "b3"], trials=200)
+    assert isinstance(result, scoref.Comparison)
+    found = result.by("mention:kind")
+    assert found.header == ("mention:kind", "metric", "A", "B", "difference", "low", "high")
+    wanted = [(test.difference, *(test.ci or ())) for test in result.tests]
+    assert [[cell.value for cell in row[4:] if isinstance(cell, Number)] for row in found.rows] == [
+        pytest.approx([*each]) for each in wanted
+    ]
+    rare = [document("d0", [[1]], {1: "rare"}), *responses[1:]]
+    rows = scoref.compare(keys, {"A": responses, "B": rare}, metrics=["b3"], trials=50).by("mention:kind").rows
+    assert [(row[0], row[-1] is None) for row in rows] == [("a", False), ("rare", True)]
 
 
 def test_systems_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
