@@ -15,7 +15,6 @@ from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
-from .marked.styles import STYLES
 from .source import ENDS, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
 
 # Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
@@ -24,7 +23,7 @@ SIDED = ("format", "ends", "marks", "columns", "tokens", "glob")
 ONE_SIDED = {f"{side}_{name}": (side, name) for side in SIDES for name in SIDED}
 # How signatures write ends: a word for both sides, or which side has exclusive ends if only one has.
 FOUND_ENDS = (*ENDS, *(f"{side}-exclusive" for side in SIDES))
-_WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS, "marks": STYLES}
+_WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS}
 
 
 class Hows(NamedTuple):
@@ -153,6 +152,9 @@ def named_by_file(documents: list[Document], format: Format, name: str) -> list[
     documents = of_folder(documents, format, name)
     if not name or "named by file" not in format.traits:
         return documents
+    if "any ending" in format.traits:
+        own = os.path.splitext(name)[0]
+        return [replace(each, id=each.id if each.id and not each.origin.numbered else own) for each in documents]
     return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
 
 

@@ -51,6 +51,7 @@ class Choices(TypedDict, total=False):
     frequent: float | None
     types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
     heads: Literal["file", "tree", "none"] | None
+    place: Literal["order", "unique"] | None
     # end of choices
 
 
@@ -95,7 +96,7 @@ class Inputs(OneSided, total=False):
 class ScoringKeywords(Inputs, total=False):
     """All keywords of `score` except `metrics`."""
 
-    on_problem: OnProblem
+    on_problem: OnProblem | None
     jobs: int | None
     settings: Iterable[str]
 

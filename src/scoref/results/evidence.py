@@ -56,7 +56,8 @@ class Evidence:
     `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
     them contributes. Where no metric on entities was scored, the table is empty. The home of a pair is the unit in
     which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. `drift`
-    says how running texts differ from the key's, `version` is the version of scoref that counted.
+    says how running texts differ from the key's, `answers` what became of answers of language models, `version` is the
+    version of scoref that counted.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -66,6 +67,7 @@ class Evidence:
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     homes: tuple[int, ...] = ()
     drift: Json = field(default_factory=dict)
+    answers: Json = field(default_factory=dict)
     version: str = __version__
 
     available: ClassVar[bool] = True
@@ -132,6 +134,7 @@ class SumsOnly:
     version: str = __version__
 
     drift: ClassVar[Json] = {}
+    answers: ClassVar[Json] = {}
     twinless: ClassVar[tuple[int, int]] = (0, 0)
     has_sets: ClassVar[bool] = False
 

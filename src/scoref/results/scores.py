@@ -192,6 +192,10 @@ def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
         from ..texts.projection import drift_sentences  # few have running text
 
         lines += drift_sentences(source.drift, sums.protocol.preparing.lost)
+    if source.answers:
+        from ..answers.summary import sentences
+
+        lines += sentences(source.answers, sums.protocol.preparing.lost)
     return lines
 
 
