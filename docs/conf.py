@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,12 @@ DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 import scoref  # noqa: E402
+from scoref.schemas.known import SCHEMAS, schema  # noqa: E402
+
+for name in SCHEMAS:
+    path = DOCS / "build" / "extra" / "schemas" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(schema(name), indent=2), encoding="utf-8")
 
 project = "scoref"
 author = "The scoref developers"
@@ -35,6 +42,7 @@ html_title = f"scoref {release}"
 html_theme = "furo"
 html_theme_options = {"navigation_with_keys": True}
 html_static_path: list[str] = []
+html_extra_path = ["build/extra"]  # with the schemas
 html_show_sourcelink = False
 html_copy_source = False
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "

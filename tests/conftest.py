@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
+import schemas
 from places import SHARED
 from scoref.cli import main
 from skipping import beside, said
@@ -27,11 +28,17 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run_aloud(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Runs a command; gives its exit code, what it printed, and what it said on standard error."""
+    """Runs a command; gives its exit code, what it printed, and what it said on standard error.
+
+    What it printed as JSON is checked against its schema.
+    """
 
     def call(*argv: object) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in argv])
-        return (code, *capsys.readouterr())
+        arguments = [str(argument) for argument in argv]
+        code = main(arguments)
+        out, err = capsys.readouterr()
+        schemas.printed(arguments, out)
+        return code, out, err
 
     return call
 

@@ -216,6 +216,12 @@ def sets_common(key: Entities, response: Entities) -> tuple[Sets, Sets]:
     return left, left
 
 
+def sets_key(key: Entities, response: Entities) -> tuple[Sets, Sets]:
+    left = without(response, members(response) - members(key))
+    changed = key, plus_singletons(left, members(key) - members(response))
+    return changed, changed
+
+
 TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "as-is": lambda key, response: ((key, response), (key, response)),
     "0": sets_0,
@@ -226,6 +232,7 @@ TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "conll-2011": sets_conll_2011,
     "pad-key": sets_pad_key,
     "common": sets_common,
+    "key": sets_key,
 }
 
 

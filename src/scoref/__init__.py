@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .protocol.protocol import Protocol as Protocol
     from .results.evaluation import Evaluation as Evaluation
     from .results.evidence import EntityScore as EntityScore
+    from .results.kinds import KindScores as KindScores
     from .results.merging import merge as merge
     from .results.saved import load as load
     from .results.saved import save as save
@@ -72,6 +73,7 @@ _NAMES = {
     "protocol.protocol": ("Protocol",),
     "results.evidence": ("EntityScore",),
     "results.evaluation": ("Evaluation",),
+    "results.kinds": ("KindScores",),
     "results.scores": ("GroupScores", "Intervals"),
     "results.merging": ("merge",),
     "results.saved": ("load", "save"),

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import zlib
 from base64 import b64decode
+from bisect import bisect_right
 from html.parser import HTMLParser
-from itertools import islice
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,6 @@ from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
-from scoref.page import findings
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -459,9 +459,43 @@ def test_the_tables_of_errors_and_tangles_say_what_the_analysis_says():
     columns = data["errors-0"]["columns"]
     mistakes = list(found.mistakes())
     assert sorted(columns["words"]) == sorted(mistake.mentions[0].text for mistake in mistakes)
-    assert data["tangles-0"]["cost"] == pytest.approx([each.cost["conll"] for each in found.tangles], abs=1e-6)
+    assert data["tangles-0"]["cost"] == pytest.approx([100 * each.cost["conll"] for each in found.tangles], abs=0.0051)
     for tangle, kind in zip(columns["tangle"], columns["kind"], strict=True):
         assert 0 <= tangle < len(found.tangles), kind
+
+
+def apart(one, other):
+    return min((one - other) % 360, (other - one) % 360)
+
+
+def together(chunk, system):
+    """Sets of coloured entities of the key that stand near each other: in a tangle, or in three sentences."""
+    key, response = chunk["keys"][system["key"]], system["response"]
+    near = [{each for each in ours if key["hues"][each] >= 0} for _, _, ours, _ in system["tangles"]]
+    sentences = {}
+    for side, of in ((key, range(len(key["entities"]))), (response, system["partners"])):
+        for entity, *pieces in side["mentions"]:
+            if side["hues"][entity] >= 0:
+                sentences.setdefault(bisect_right(chunk["sentences"], pieces[0]), set()).add(of[entity])
+    return near + [sentences[at] | sentences.get(at + 1, set()) | sentences.get(at + 2, set()) for at in sentences]
+
+
+def test_entities_that_stand_near_each_other_have_hues_that_differ():
+    """Of up to 14, as many as can be 25 degrees apart."""
+    names = ("rules", "model")
+    evaluations = {each: scoref.score(EXAMPLES / "tales/key.conll", EXAMPLES / f"tales/{each}.conll") for each in names}
+    data = unpacked(viewer.page(evaluations))
+    pairs = []
+    for number in range(4):
+        chunk = data[f"document-{number}"]
+        for system in chunk["systems"]:
+            hues = chunk["keys"][system["key"]]["hues"]
+            for some in together(chunk, system):
+                pairs += [(len(some), hues[a], hues[b]) for a, b in combinations(sorted(some), 2)]
+            partners = zip(system["response"]["hues"], system["partners"], strict=True)
+            assert all(hue == (hues[partner] if partner >= 0 else -1) for hue, partner in partners)
+    assert len(pairs) > 1000
+    assert [each for each in pairs if each[0] <= 14 and apart(*each[1:]) < 25] == []
 
 
 # -- several systems -------------------------------------------------------------------------------------------------
@@ -563,11 +597,18 @@ def test_digits_are_those_of_python(digits):
     assert in_browser(f"(value) => fixed(value, {digits})", values) == [f"{value:.{digits}f}" for value in values]
 
 
-def test_costs_of_tangles_are_shortened_but_print_the_same():
-    near = [number / 2e5 + off for number in range(-400, 400) for off in (-4e-7, 0.0, 3e-7, 1e-9)]
-    short = [findings._shortened(cost) for cost in near]
-    assert [findings.printed_cost(cost) for cost in short] == [findings.printed_cost(cost) for cost in near]
-    assert sum(len(repr(cost)) for cost in short) < sum(len(repr(cost)) for cost in near)
-    cost = re.search(r"^const cost = (.*);$", viewer.asset("tangles.js"), re.M)[1]
-    shown = [text if float(text) else text.lstrip("-") for text in in_browser(cost, short)]
-    assert shown == [findings.printed_cost(cost) for cost in near]
+def test_costs_of_tangles_are_rounded_once_with_one_number_of_digits():
+    for files in ("rules", "model"):
+        evaluation = scoref.score(EXAMPLES / "tales/key.conll", EXAMPLES / f"tales/{files}.conll")
+        data = unpacked(viewer.page({"r": evaluation}))
+        costs = [100 * each.cost["conll"] for each in scoref.Analysis(evaluation).tangles]
+        digits = data["overview"]["digits"]
+        printed = [f"{value:.{digits}f}" for value in data["tangles-0"]["cost"]]
+        assert printed == [f"{cost:z.{digits}f}" for cost in costs]
+        assert in_browser(f"(value) => value.toFixed({digits})", data["tangles-0"]["cost"]) == printed
+        known = {
+            place: cost
+            for number in range(4)
+            for place, cost, *_ in data[f"document-{number}"]["systems"][0]["tangles"]
+        }
+        assert known == dict(enumerate(data["tangles-0"]["cost"]))

@@ -303,7 +303,9 @@ def test_a_text_listed_as_often_as_it_occurs_is_all_of_its_places():
 
 
 def test_parts_of_words_are_no_occurrences():
-    assert placed(scoref.score(KEY, clusters([["he", "is"]]), on_problem="skip")) == [[None, None, 0]] * 2
+    result = scoref.score(KEY, clusters([["he", "is"]]))
+    assert placed(result) == []
+    assert result.to_dict()["answers"]["reasons"] == {"not-the-same-text": 1}
 
 
 def test_errors_and_pages_have_lost_mentions():

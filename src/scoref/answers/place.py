@@ -85,6 +85,8 @@ def answer(text: str, document: str | Document | None = None, *, marks: str | No
 def on_key(key: Document, response: Document, place: str) -> OnKey | None:
     """The response at the words of the key; None if it is no answer, and its mentions are not named by strings."""
     reply = response.origin.reply
+    if response.mentions and not {mention.id for mention in response.mentions}.isdisjoint(_ids(key)):
+        return None
     if reply is None or (response.mentions and not key.words):  # plain clusters beside others
         return _listed(key, response, place) if unit_of(key) == "words" and unit_of(response) == "names" else None
     if key.words:
@@ -188,6 +190,11 @@ def _listed(key: Document, response: Document, place: str) -> OnKey | None:
     if found.problem is None and not any(mention.span for mention in found.response.mentions):
         return OnKey(replace(words, mentions=()), Answered("strings", "not-the-same-text", Counter()))
     return found
+
+
+def _ids(key: Document) -> set[Hashable]:
+    """The ids of the key's mentions, by which a response may name them."""
+    return {mention.id for mention in key.mentions if mention.id is not None and mention.span}
 
 
 def _thawed(name: Any) -> Any:

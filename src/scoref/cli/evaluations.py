@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from ..document.grouping import DOCUMENT_FIELDS
+from ..document.grouping import DOCUMENT_FIELDS, MENTION
 from ..formats import ONE_SIDED, Hows
 from ..output.scores import BREAKDOWNS, render
 from ..pairing.names import file_names
@@ -100,7 +100,7 @@ def columns(options: argparse.Namespace) -> dict[str, str]:
 
         found = asked(options.columns)
     for field in (getattr(options, "by", None), getattr(options, "unit", None)):
-        if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS):
+        if field and field not in (*DOCUMENT_FIELDS, *BREAKDOWNS) and not field.startswith(MENTION):
             found.setdefault(field, field)
     return found
 

@@ -37,7 +37,9 @@ def add_key(command: CommandParser) -> None:
 
 def add_report(command: CommandParser, ci: bool = True) -> None:
     """The options on what to do with an evaluation: intervals, saving, plots."""
-    add_breakdown(command, f"{', '.join(BREAKDOWNS)} or an attribute of entities")
+    add_breakdown(
+        command, f"{', '.join(BREAKDOWNS)}, an attribute of entities, or mention:form and so on, a kind of mentions"
+    )
     if ci:
         command.add_to(EVERYDAY, "--ci", action="store_true", help="a bootstrap interval for every score")
         command.add_to(EVERYDAY, "--no-ci", action="store_false", dest="ci", help=argparse.SUPPRESS)

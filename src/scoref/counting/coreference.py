@@ -168,7 +168,10 @@ def _derived(metric: Metric, twinless: str, source: str) -> Metric:
     """A metric with its own rule for mentions without a twin (a partner on the other side)."""
     how = metric.on_table
     rules = how.rules._replace(twinless=twinless, weights="")
-    how = PerEntity(how.cell, how.entity, rules, how.over) if isinstance(how, PerEntity) else how._replace(rules=rules)
+    if isinstance(how, OneToOne):
+        how = OneToOne(how.similarity, rules)
+    elif isinstance(how, PerEntity):
+        how = PerEntity(how.cell, how.entity, rules, how.over)
     name = f"{metric.name}-{twinless.removesuffix('-all') or twinless}"
     return metric._replace(name=name, title=f"{metric.title}, twinless mentions: {twinless}", citation=source, how=how)
 
@@ -183,17 +186,19 @@ def _whole(name: str, title: str, citation: str, how: Whole) -> Metric:
 
 
 _MUTUAL = Rules(repeated="mutual", finds_sets=True)
-_MENTIONS_WEIGH = PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping)
+_MENTIONS_WEIGH = PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping, mentions="alike")
 _B3 = _metric("b3", "B-cubed", "Bagga & Baldwin 1998", _MENTIONS_WEIGH)
-_CEAFM = _metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", OneToOne(PHI3))
+_CEAFM = _metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", OneToOne(PHI3, mentions="alike"))
 _CEAFE = _metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", OneToOne(PHI4))
 _MANIKANTAN = "Manikantan et al. 2024"
 
 ON_TABLE = registry([
     _metric("mentions", "mention detection", "Pradhan et al. 2014",
-            PerEntity(mentions, lambda table: table.key.mentions, Rules(twinless="as-is", repeated="once"))),
+            PerEntity(mentions, lambda table: table.key.mentions, Rules(twinless="as-is", repeated="once"),
+                      mentions="alike")),
     _metric("muc", "MUC links", "Vilain et al. 1995",
-            PerEntity(muc, joining, inside=(muc_inside_sets, joining_inside_sets)), _LINKS),
+            PerEntity(muc, joining, inside=(muc_inside_sets, joining_inside_sets), mentions="later"),
+            _LINKS),
     _B3,
     _metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998",
             PerEntity(b3, one, Rules("b3"), squared)),
@@ -201,9 +206,9 @@ ON_TABLE = registry([
     _CEAFE,
     _metric("lea", "link-based entity-aware", "Moosavi & Strube 2016",
             PerEntity(lea, importance, Rules("lea", weights="importance", finds_sets=True, summed=True),
-                      links_by_importance)),
+                      links_by_importance, mentions="alike")),
     _metric("pairwise", _LINKS, "Recasens & Hovy 2011",
-            PerEntity(pairwise, pairs_of_elements, _MUTUAL, overlapping=links_overlapping), _LINKS),
+            PerEntity(pairwise, pairs_of_elements, _MUTUAL, overlapping=links_overlapping, mentions="alike"), _LINKS),
     _metric("nonlinks", f"non-{_LINKS}", "Recasens & Hovy 2011",
             PerEntity(nonlinks, pairs_with_others, _MUTUAL, overlapping=nonlinks_overlapping, across=True),
             f"non-{_LINKS}"),

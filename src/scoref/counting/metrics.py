@@ -100,7 +100,8 @@ class PerEntity(NamedTuple):
     (`table.key.size`). The sum is divided by `over`, if given: summing whole numbers first is exact. Sets are compared
     by the metric itself on their members, or by `inside` if given. `overlapping` is the count where mentions may be in
     several entities (`--split distribute`). `across`: pairs go across entities, so that the count of an entity depends
-    on its document.
+    on its document. `mentions` says how single mentions share what cells and entities count, see `by_mention`: `alike`,
+    or only the `later` ones; '' if it says nothing of single mentions.
     """
 
     cell: Values
@@ -110,6 +111,7 @@ class PerEntity(NamedTuple):
     inside: tuple[Values, Values] | None = None
     overlapping: Callable[[Any], list[float]] | None = None
     across: bool = False
+    mentions: str = ""
 
 
 class Similarity(NamedTuple):
@@ -121,10 +123,14 @@ class Similarity(NamedTuple):
 
 
 class OneToOne(NamedTuple):
-    """Entities are aligned one to one with the greatest total similarity; it is divided by their self-similarity."""
+    """Entities are aligned one to one with the greatest total similarity; it is divided by their self-similarity.
+
+    `mentions` says how single mentions share what cells and entities count, as in `PerEntity`.
+    """
 
     similarity: Similarity
     rules: Rules = Rules("ceaf", repeated="every", weights="sizes")
+    mentions: str = ""
 
     def entity(self, table: Table) -> Floats:
         """The similarity of each key entity to itself."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from .document import UNWRITTEN, Document, Mention, Span, word_of
-from .spans import is_stretch
+from .spans import EMPTY, is_stretch
 
 NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
@@ -95,14 +95,31 @@ def _tag(columns: Mapping[str, Sequence[str]], mention: Mention) -> tuple[str, s
     return "", ""
 
 
+def head_word(document: Document, mention: Mention) -> int | None:
+    """The word that heads a mention, as its form is read; None for one without words."""
+    span = [word_of(place) for place in mention.span if not place & EMPTY]
+    if mention.is_zero or not span:
+        return None
+    if mention.head is not None:
+        return word_of(mention.head)
+    tags = next((tags for name in _MEANINGS if (tags := document.columns.get(name))), ())
+    if span[-1] >= len(tags) or tags[span[-1]] in UNWRITTEN:
+        return span[-1]
+    return span[_head_at(tuple([tags[word] for word in span]))]
+
+
 @lru_cache(4096)
 def _head(tags: tuple[str, ...]) -> str:
     """The tag of the last word of the first run of nouns, else that of the last word."""
+    return tags[_head_at(tags)]
+
+
+def _head_at(tags: tuple[str, ...]) -> int:
     nouns = [tag.startswith(("N", "PROPN")) and tag != "NUM" for tag in tags]
     if not any(nouns):
-        return tags[-1]
+        return len(tags) - 1
     first = nouns.index(True)
-    return tags[first + ([*nouns[first:], False].index(False)) - 1]
+    return first + ([*nouns[first:], False].index(False)) - 1
 
 
 def _by_words(document: Document, span: Span) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from ..problems import Error
@@ -24,6 +25,7 @@ def distinct(names: Iterable[str]) -> tuple[str, ...]:
 
 
 DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
+MENTION = "mention:"  # what fields of mentions begin with, where fields of documents and entities may be meant
 
 # `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
 PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
@@ -121,11 +123,17 @@ def extent(field: str, mentions: list[Mention]) -> int:
 def bucket(field: str, value: int) -> str:
     """The group that a size or a span (in words) of entities belongs to."""
     bounds = BUCKETS[field]
-    number = max(index for index, bound in enumerate(bounds) if value >= bound)
-    if number == len(bounds) - 1:
-        return f"{bounds[-1]}+"
-    low, high = bounds[number], bounds[number + 1] - 1
-    return str(low) if low == high else f"{low}-{high}"
+    return ranges(bounds)[max(index for index, bound in enumerate(bounds) if value >= bound)]
+
+
+def ranges(bounds: Sequence[int]) -> list[str]:
+    """The names of groups of numbers that begin with these.
+
+    >>> ranges((1, 2, 4))
+    ['1', '2-3', '4+']
+    """
+    each = [(low, high - 1) for low, high in pairwise(bounds)]
+    return [*(str(low) if low == high else f"{low}-{high}" for low, high in each), f"{bounds[-1]}+"]
 
 
 def by_number(label: str) -> tuple[int, str]:

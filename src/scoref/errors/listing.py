@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from ..document.document import Integers, word_of
 from ..document.forms import FORMS, form
+from ..document.kinds import antecedents
 from ..layout import plots
 from ..problems import Error
 from ..statistics.figures import proper
 from .analysis import Analysis, Mistake
 from .mistakes import CoreferenceError, MentionPlace
-from .outcomes import NAMELESS, ORDERS, antecedents
+from .outcomes import NAMELESS, ORDERS
 
 
 class ErrorRow(NamedTuple):

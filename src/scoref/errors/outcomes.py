@@ -11,25 +11,22 @@ import numpy as np
 from ..document.document import Integers, Mention
 from ..document.forms import FORMS
 from ..document.grouping import bucket, by_number
+from ..document.kinds import DISTANCES, FIRST, NOWHERE, UNKNOWN, antecedents, distance_numbers
 from ..layout.grid import Cell, Grid
 from ..matching.nuggets import canonical
 from ..problems import Error
 from .mistakes import MentionPlace
 from .other_layers import NuggetRow
-from .twins import NOWHERE, Twins
+from .twins import Twins
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
 
 RESULTS = ("right", "wrong antecedent", "no antecedent", "false antecedent", "missed", "extra")
 VIEWS = ("form", "position", "distance", "size")
-NAMELESS = ("unknown", "first mention")  # groups of mentions for which the field has no value
+NAMELESS = (UNKNOWN, FIRST)  # groups of mentions for which the field has no value
 
-_DISTANCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
-_WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
-_UNKNOWN, _FIRST = NAMELESS
-
-_DISTANCE_ORDER = [name for _, name in (*_DISTANCES, *_WORDS)] + [_UNKNOWN, _FIRST]
+_DISTANCE_ORDER = [*DISTANCES, UNKNOWN, FIRST]
 ORDERS: dict[str, Callable[[str], SupportsRichComparison]] = {
     "form": FORMS.index,
     "position": ("first", "later").index,
@@ -155,13 +152,11 @@ class Outcomes(Sequence[Outcome]):
         words, sentences = self._twins.words(side)
         document = self._twins.sides[side].document
         here, there = self._ranks[side], self._before[side]
-        far = [values[here] - values[there] for values in (words, sentences)]
-        by_sentence = np.searchsorted([least for least, _ in _DISTANCES], far[1], "right") - 1
-        by_word = np.searchsorted([least for least, _ in _WORDS], far[0], "right") - 1 + len(_DISTANCES)
-        found = np.where(sentences[here] >= 0, by_sentence, by_word)
+        far = np.where(sentences[here] >= 0, sentences[here] - sentences[there], -1)
+        found = distance_numbers(words[here] - words[there], far)
         lost = (words[here] == NOWHERE) | (words[there] == NOWHERE) | (document[here] != document[there])
-        found[lost] = _DISTANCE_ORDER.index(_UNKNOWN)
-        found[there < 0] = _DISTANCE_ORDER.index(_FIRST)
+        found[lost] = _DISTANCE_ORDER.index(UNKNOWN)
+        found[there < 0] = _DISTANCE_ORDER.index(FIRST)
         return found
 
 
@@ -182,15 +177,6 @@ def _results(twins: Twins, ours: Integers, theirs: Integers) -> Integers:
     found[ours < 0] = RESULTS.index("false antecedent")
     found[given < 0] = np.where(ours[given < 0] < 0, 0, RESULTS.index("no antecedent"))
     found[key.twin < 0] = RESULTS.index("missed")
-    return found
-
-
-def antecedents(entity: Integers) -> Integers:
-    """For each mention the one of its entity before it, or -1."""
-    order = np.argsort(entity, kind="stable")
-    found = np.full(len(entity), -1)
-    follows = np.flatnonzero(np.diff(entity[order]) == 0)
-    found[order[follows + 1]] = order[follows]
     return found
 
 

@@ -22,8 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.document import Document, Integers, Mention, owners_of, word_of
+from ..document.document import Document, Integers, Mention, owners_of
 from ..document.forms import FORMS, forms
+from ..document.kinds import first_words, sentences_of
 from ..document.spans import text_order
 from ..formats import SIDES
 from ..matching.lookup import Lookups
@@ -35,9 +36,6 @@ Flags = NDArray[np.bool_]
 Aligned = tuple[Document, Document, Lookups]
 
 _NEAR = 2 / 3  # the Dice coefficient of mentions that share half of the words they cover together
-
-
-NOWHERE = -2  # the first word of a mention without a place; -1 is that of an empty node before the first word
 
 
 class RankedMentions(NamedTuple):
@@ -223,9 +221,8 @@ class Twins:
         first, sentence = (np.full(len(self.sides[side].at), -1) for _ in range(2))
         for number, document in enumerate(self.documents[side]):
             ranks = self.ranks(side, number)
-            first[ranks] = _first_words(document)
-            if len(document.sentences) > 1:
-                sentence[ranks] = np.searchsorted(document.sentences, first[ranks], "right")
+            first[ranks] = first_words(document)
+            sentence[ranks] = sentences_of(document, first[ranks])
         return first, sentence
 
     def mention(self, side: int, rank: int) -> Mention:
@@ -242,14 +239,6 @@ def _order(document: Document, index: int) -> tuple[bool, tuple[int, ...], str]:
     """The sort key of a mention for text order; mentions without a position come last."""
     mention = document.mentions[index]
     return not mention.span, text_order(mention.span), str(mention.id)
-
-
-def _first_words(document: Document) -> Sequence[int]:
-    """The first word of each mention, `NOWHERE` for those without a place."""
-    mentions = document.mentions
-    if mentions.ends is not None:
-        return mentions.ends[::2]
-    return [word_of(span[0]) if span else NOWHERE for span in mentions.spans]
 
 
 class _Ranks:

@@ -124,7 +124,7 @@ def ecb(data: bytes) -> bool:
 def jsonl(data: bytes) -> bool:
     """Whether the first line, or all, is an object with a document's keys; or all is an array of such."""
     data = data.lstrip()
-    if data[:1] not in (b"{", b"["):
+    if data[:1] not in (b"{", b"[") or maven(data):
         return False
     from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
@@ -140,6 +140,23 @@ def jsonl(data: bytes) -> bool:
         return _finds(some_key, first) and b'"type"' not in first and not _holds_texts(data)
     known = not record.keys().isdisjoint((*NAMES, *TOKENS, *KEYS, "sentences"))
     return known and "type" not in record and not _holds_texts(data)
+
+
+def maven(data: bytes) -> bool:
+    """Whether the first line is an object with events and tokens, or with relations or coreference of ids."""
+    data = data.lstrip()
+    first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
+    if not first.startswith(b"{") or not re.search(rb'"(?:events|coreference|[a-z]+_relations)"\s*:', first):
+        return False
+    from .jsonl.shapes import KEYS, loads
+
+    try:
+        record = loads(first.decode())
+    except ValueError:  # the line is longer than the beginning
+        return b'"TIMEX"' in first or b'"temporal_relations"' in first
+    said = {"coreference", "temporal_relations", "causal_relations", "subevent_relations"} & record.keys()
+    named = "id" in record and record.keys().isdisjoint((*KEYS, "text"))
+    return named and (bool(said) or {"events", "tokens"} <= record.keys())
 
 
 def muc(data: bytes) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..counting.metrics import Score
+from ..document.grouping import MENTION
+from ..formats import SIDES
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
 from ..problems import short
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
+from ..results.scores import GroupScores
 
 if TYPE_CHECKING:
     from ..statistics.comparison import Comparison
@@ -37,12 +39,25 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
     if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     details: list[Grid] = []
+    notes: list[str] = []
     if by == "entity":
         details = [_entities(evaluation, whole)]
     elif by:
-        details = [_long(evaluation, by) if whole else evaluation.by(by).grid()]
+        groups = _groups(evaluation, by)
+        details = [_long(evaluation, groups) if whole else groups.grid()]
+        notes = groups.notes()
     grids = (details or [evaluation.grid()]) if whole else [*evaluation.grids(), *details]
-    return written(grids, evaluation.notes(), output, width)
+    return written(grids, [*notes, *evaluation.notes()], output, width)
+
+
+def _groups(evaluation: Evaluation, by: str) -> GroupScores:
+    """The breakdown by a field; of mentions, with intervals if the evaluation has some."""
+    if not by.startswith(MENTION) or not evaluation.intervals:
+        return evaluation.by(by)
+    from ..statistics.samples import with_intervals
+
+    how = evaluation.intervals.resampling
+    return with_intervals(evaluation.by_mention(by.removeprefix(MENTION)), how.trials, how.seed, how.unit)
 
 
 def render_comparison(
@@ -53,8 +68,7 @@ def render_comparison(
         result = comparison.to_dict()
         if by:
             groups = {name: system.by(by) for name, system in comparison.systems.items()}
-            result["by"] = {by: {name: {label: _scores(scores) for label, scores in each.items()}
-                                 for name, each in groups.items()}}  # fmt: skip
+            result["by"] = {by: {name: each.to_dict() for name, each in groups.items()}}
         return json_text(result)
     if output == "csv":
         own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
@@ -74,8 +88,7 @@ def render_runs(
         result = comparison.to_dict()
         if by:
             groups = {name: [run.by(by) for run in runs] for name, runs in comparison.systems.items()}
-            result["by"] = {by: {name: [{label: _scores(scores) for label, scores in run.items()} for run in runs]
-                                 for name, runs in groups.items()}}  # fmt: skip
+            result["by"] = {by: {name: [run.to_dict() for run in runs] for name, runs in groups.items()}}
         return json_text(result)
     if output == "csv":
         own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
@@ -106,28 +119,31 @@ def as_dict(evaluation: Evaluation, by: str | None = None) -> Json:
     """The evaluation for JSON, with a breakdown if one is asked for."""
     result = evaluation.to_dict()
     if by == "document":
-        result["documents_scores"] = {name: _scores(scores) for name, scores in evaluation.by_document().items()}
+        result["documents_scores"] = evaluation.by_document().to_dict()
     elif by and by != "entity":
-        result["by"] = {by: {name: _scores(scores) for name, scores in evaluation.by(by).items()}}
+        groups = _groups(evaluation, by)
+        result["by"] = {by: groups.to_dict()}
+        result["notes"] += groups.notes()
     elif by:
         result["entities"] = [{**each._asdict(), "entity": str(each.entity)} for each in evaluation.by_entity()]
     return result
 
 
-def _scores(scores: Mapping[str, Score]) -> dict[str, dict[str, float]]:
-    return {metric: score._asdict() for metric, score in scores.items()}
-
-
-def _long(evaluation: Evaluation, by: str) -> Grid:
-    rows: list[tuple[Cell, ...]] = [
-        ("", metric, *((NOTHING,) * 3 if metric in evaluation.undefined else score))
-        for metric, score in evaluation.scores.items()
-    ]
-    groups = evaluation.by(by)
-    for name, scores in groups.items():
-        rows += [(name, metric, *(score if groups.defined(name, metric) else (NOTHING,) * 3))
-                 for metric, score in scores.items()]  # fmt: skip
-    return Grid("", (by, "metric", "recall", "precision", "f1"), rows)
+def _long(evaluation: Evaluation, groups: GroupScores) -> Grid:
+    """The scores of the whole and of all groups for programs."""
+    header, rows = groups.rows()
+    totals: list[tuple[Cell, ...]] = []
+    for metric, score in evaluation.scores.items():
+        cells: dict[str, Cell] = dict(zip(Score._fields, score, strict=True))
+        if metric in evaluation.undefined:
+            cells = dict.fromkeys(cells, NOTHING)
+        known = evaluation.totals.get(metric)
+        cells |= dict(zip(SIDES, () if known is None else known[1::2].tolist(), strict=False))
+        ends = evaluation.intervals.scores.get(metric) if evaluation.intervals else None
+        for name, interval in zip(Score._fields, ends or (), strict=False):
+            cells |= {f"{name} low": interval[0], f"{name} high": interval[1]}
+        totals.append(("", metric, *map(cells.get, header[2:])))
+    return Grid("", header, [*totals, *rows])
 
 
 def _entities(evaluation: Evaluation, whole: bool) -> Grid:

@@ -14,7 +14,7 @@ import json
 import os
 import zlib
 from base64 import b64encode
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Unpack
@@ -33,7 +33,8 @@ from ..statistics.comparison import Comparison
 from ..statistics.samples import Testing, checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .documents import chunk
-from .findings import Findings
+from .findings import Findings, coloured, rounded
+from .legible import legible
 from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
@@ -42,8 +43,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are only 5 % larger
 _LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
-    "core.js", "words.js", "table.js", "model.js", "text.js", "blocks.js", "looking.js", "document.js", "sentences.js",
-    "panel.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js", "main.js",
+    "core.js", "addresses.js", "words.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js", "text.js",
+    "blocks.js", "looking.js", "document.js", "rivals.js", "sentences.js", "panel.js", "tangles.js", "errors.js",
+    "search.js", "listing.js", "overview.js", "compare.js", "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit
@@ -67,21 +69,23 @@ def page(
     if any(each.names != documents for each in evaluations):
         raise Error("other-documents", "the systems were not scored on the same documents")
     found = [Findings(each, compared=len(evaluations) > 1) for each in evaluations]
+    coloured(found)
+    digits = rounded(found)
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
     with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
         parts, lengths = [], []
         for number in reported(range(len(documents)), "documents on the page", progress):
             text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
-            parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found)))
+            parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found), str))  # words stay
             lengths.append(text.length)
         overview, tables = whole()
     sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
-    overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "neutral": neutral}
+    overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "neutral": neutral, "digits": digits}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         title = name_annotators(overview["systems"], neutral)
     filling = {
-        "TITLE": [html.escape(f"{title or 'report'} – scoref")],
+        "TITLE": [html.escape(legible(f"{title or 'report'} – scoref"))],
         "STYLE": [asset("style.css")],
         "SCRIPT": ["\n".join(map(asset, _SCRIPTS))],
         "DATA": [_packed("overview", overview), *parts, *tables],
@@ -141,9 +145,9 @@ def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def _packed(name: str, value: object) -> str:
+def _packed(name: str, value: object, shown: Callable[[str], str] = legible) -> str:
     """A value packed for the browser: compressed JSON in base64, which needs no escapes in HTML."""
-    text = _ENCODER.encode(value).encode("utf-8", "replace")
+    text = shown(_ENCODER.encode(value)).encode("utf-8", "replace")
     data = b64encode(zlib.compress(text, _LEVEL)).decode("ascii")
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
 

@@ -12,6 +12,7 @@ from ..errors.twins import Twins
 from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from .findings import Findings, written
+from .legible import legible
 from .texts import PageText, runs_from_right
 
 
@@ -64,7 +65,8 @@ def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[
 
 def _shown(text: PageText) -> Json:
     """The text, and optional data like speakers and headings."""
-    further = {"empty": text.empty, **text.layout._asdict(), "rtl": runs_from_right(text.units)}
+    speakers = [(word, legible(name)) for word, name in text.layout.speakers]
+    further = {"empty": text.empty, **text.layout._asdict(), "speakers": speakers, "rtl": runs_from_right(text.units)}
     lines = "\n".join(text.units)  # shorter and faster than a list, which is needed only if a unit has a line break
     units = lines if text.units and lines.count("\n") == len(text.units) - 1 else text.units
     found = {"kind": text.kind, "units": units, "sentences": text.sentences}
@@ -114,10 +116,10 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
     numbers = {name: number for number, name in enumerate(names)}
     pieces, lines = _placed(document, text)
     mentions = [[owner, *each] for owner, each in zip(owners, pieces, strict=True)]
-    side: Json = {"entities": [str(name) for name in names], "mentions": mentions, **named}
+    side: Json = {"entities": [legible(str(name)) for name in names], "mentions": mentions, **named}
     for place in further:
         side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
-        side["entities"].append(str(place.entity))
+        side["entities"].append(legible(str(place.entity)))
         side["labels"].append("·")
         side["hues"].append(-1)
         lines.append(place.line)
@@ -129,7 +131,7 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
     side |= _said(document, further, text)
     if document.sets:
         known = [(numbers[name], members) for name, members in document.sets.items() if name in numbers]
-        side["sets"] = [[number, [*map(str, members)]] for number, members in known]
+        side["sets"] = [[number, [legible(str(each)) for each in members]] for number, members in known]
     marks = [(document.hidden, "counts only as a member of sets"), (read.nonreferring, "does not refer")]
     found = [[numbers[name], said] for there, said in marks if there for name in numbers if name in there]
     if found:
@@ -163,7 +165,7 @@ def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -
     if any(mention.attributes for mention in every):  # each different set of attributes once, and indices
         numbers: dict[tuple[tuple[str, str], ...], int] = {}
         each = [numbers.setdefault(mention.attributes, len(numbers)) for mention in every]
-        found["attributes"] = {"known": [list(map(list, attributes)) for attributes in numbers], "each": each}
+        found["attributes"] = {"known": [[[*map(legible, pair)] for pair in some] for some in numbers], "each": each}
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -9,14 +10,11 @@ import numpy as np
 
 from ..document.document import Document
 from ..errors.analysis import Analysis, Mistake
-from ..errors.finding import beginnings
 from ..errors.listing import identified
 from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
 from ..errors.other_layers import NuggetRow, OtherError
-from ..errors.twins import Twins
 from ..results.evaluation import Evaluation
-
-_TURN = 137.508  # degrees (the golden angle): successive hues are far apart on the colour circle
+from .hues import Hues, hues
 
 
 class Findings:
@@ -25,13 +23,16 @@ class Findings:
     `mistakes` are the errors of each document, `identities` the keys by which the same error is found in another system
     (only if systems are `compared`), `words` those of the first mention of each error. `repeating` has the (document,
     index) of errors in which several mentions have the same words. `costs` is the gain by repairing each kind of error,
-    `tangle_costs` what each tangle costs in the same metric (0 if that is not on entities); without coreference there
-    are no tangles. `labels` and `hues` are those of the entities of `twins`; `shared`: entities span documents.
+    `tangle_costs` what each tangle costs in the same metric, in points (0 if that is not on entities); without
+    coreference there are no tangles. `labels` and `hues` are those of the entities of `twins`; `shared`: entities span
+    documents.
     """
 
     def __init__(self, evaluation: Evaluation, compared: bool = False) -> None:
         self.analysis = analysis = Analysis(evaluation)
-        self.twins, self.labels, self.hues = analysis.twins, analysis.naming.labels, hues(analysis.twins)
+        self.twins, self.labels = analysis.twins, analysis.naming.labels
+        self.tangles = analysis.tangles if analysis.of_coreference else None
+        self.hues: Hues = [], []
         self.kinds = analysis.kinds
         order = {kind: number for number, kind in enumerate(self.kinds)}
         self.mistakes: list[list[Mistake]] = [[] for _ in evaluation.evidence.aligned]
@@ -43,7 +44,7 @@ class Findings:
             self.identities[number].append(identity)
         self.words, self.repeating = _spoken(self.mistakes)
         self.costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
-        self.tangle_costs = _tangle_costs(analysis)
+        self.tangle_costs = cost_of_tangles(analysis)
         self.entities = [EntityContributions(evaluation, side) for side in range(2)]
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
         if analysis.of_coreference:
@@ -161,24 +162,32 @@ def _cut(mistake: OtherError | NuggetRow) -> Iterator[SentencePart]:
     yield rest
 
 
-def _tangle_costs(analysis: Analysis) -> list[float]:
+def cost_of_tangles(analysis: Analysis) -> list[float]:
+    """What each tangle costs, in points; 0 in a metric that is not on entities."""
     if not analysis.of_coreference:
         return []
     tangles, metric = analysis.tangles, analysis.metric
     if metric not in tangles.metrics:
         return [0.0] * len(tangles)
-    return [*map(_shortened, tangles.costs[:, tangles.metrics.index(metric)].tolist())]
+    costs: list[float] = (100 * tangles.costs[:, tangles.metrics.index(metric)]).tolist()
+    return costs
 
 
-def _shortened(cost: float) -> float:
-    """A cost with six digits, to save space; with all digits if the page would print it differently."""
-    short = round(cost, 6) + 0.0  # no -0.0
-    return short if printed_cost(short) == printed_cost(cost) else cost
+def rounded(every: Sequence[Findings]) -> int:
+    """Round the costs of tangles; gives the number of digits, one for the whole page: enough for most of them."""
+    some = sorted(cost for each in every for cost in each.tangle_costs if cost > 0)
+    middle = some[len(some) // 2] if some else 1.0
+    digits = min(max(2, 1 - math.floor(math.log10(middle))), 3)
+    for each in every:
+        each.tangle_costs = [round(cost, digits) + 0.0 for cost in each.tangle_costs]  # no -0.0
+    return digits
 
 
-def printed_cost(cost: float) -> str:
-    """What a tangle costs in points, as the function `cost` in the scripts of the page prints it."""
-    return f"{100 * cost:z.{3 if abs(cost) < 0.001 else 2}f}"
+def coloured(every: Sequence[Findings]) -> None:
+    """Give hues to the entities of all systems."""
+    given = hues([each.twins for each in every], [each.tangles for each in every])
+    for each, both in zip(every, given, strict=True):
+        each.hues = both
 
 
 def ruler(evaluation: Evaluation) -> str:
@@ -207,20 +216,3 @@ class EntityContributions:
             known = map(self._names.__getitem__, there.tolist())
             self._home, self._known = home, dict(zip(known, self._values[there].tolist(), strict=True))
         return [*map(self._known.get, names)]
-
-
-def hues(twins: Twins) -> tuple[list[int], list[int]]:
-    """The hue of each entity of key and response in degrees, or -1, in the order of `twins.sides`.
-
-    Hues are given out by size, within each home (documents that share entities), so that large entities differ most.
-    A response entity has the hue of its partner; one without a partner has none.
-    """
-    key = twins.sides[0]
-    order = np.lexsort((np.arange(len(key.name)), -key.size, key.home))
-    ranks = np.empty(len(order), np.int64)
-    ranks[order] = np.arange(len(order)) - beginnings(key.home[order])
-    ours = np.round(250 + ranks * _TURN).astype(np.int64) % 360
-    partners = twins.partners[1]
-    theirs = np.full(len(partners), -1)
-    theirs[partners >= 0] = ours[partners[partners >= 0]]
-    return ours.tolist(), theirs.tolist()

@@ -47,7 +47,7 @@ class Reading(NamedTuple):
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
     layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
     heads: Annotated[str, Choice(_HEADS, HEADS, fixed=True)] = "file"
-    place: Annotated[str, Choice(_PLACE, PLACES, fixed=True)] = "order"
+    place: Annotated[str, Choice(_PLACE, PLACES, 1001, fixed=True)] = "order"
     sentences: Annotated[str, Choice(_SENTENCES, ("all", "listed"), found=True, fixed=True)] = "all"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 

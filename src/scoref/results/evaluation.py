@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import starmap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..counting.metrics import Score
-from ..document.grouping import DOCUMENT_FIELDS, grouped, labelled
+from ..document.grouping import DOCUMENT_FIELDS, MENTION, grouped, labelled
 from ..layout import grid, render
 from ..layout.render import Json
 from ..problems import by_kind, left_out
@@ -19,6 +19,9 @@ from ..relations.registry import SEQUENCING
 from .averages import Groups, Sums, refuse_indices
 from .evidence import EntityScore, Evidence, SumsOnly, by_attribute, counted_groups, entity_scores, nugget_scores
 from .scores import UNDEFINED, GroupScores, Intervals, Scores, as_dict, counts_dict, number_of, remarks, scored_name
+
+if TYPE_CHECKING:
+    from .kinds import KindScores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -160,6 +163,7 @@ class Evaluation(Sums, Mapping[str, Score]):
         For groups of entities recall is that of the group's key entities, precision that of its response entities; a
         response entity has the attributes of the key entity that it shares most mentions with, else its own.
         `size` is the number of mentions; `span` the number of words from the first to the last mention of an entity.
+        `mention:form` groups mentions, see `by_mention`.
 
         >>> from scoref import score
         >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by("size")
@@ -170,6 +174,8 @@ class Evaluation(Sums, Mapping[str, Score]):
         1       0.00
         2     100.00
         """
+        if field.startswith(MENTION):
+            return self.by_mention(field.removeprefix(MENTION))
         mean = None
         if field == "dataset":
             whole = replace(self, protocol=self.protocol.change(average="datasets"))
@@ -185,6 +191,24 @@ class Evaluation(Sums, Mapping[str, Score]):
         if groups is not None:
             return counted_groups(self.protocol, groups, {name for counts in groups.values() for name in counts})
         return by_attribute(self.protocol, self.evidence, field)
+
+    def by_mention(self, field: str) -> KindScores[Evaluation]:
+        """The scores of mentions by their kind, as the field tells it.
+
+        Fields are form, nested, first, distance, distance-words, length, size, position, quoted, an attribute of
+        mentions, or a column of words.
+
+        Recall is that of the key's mentions, precision that of the response's, each with the kind that it has on its
+        side. Numerators and denominators of the kinds add up to those of the whole.
+
+        >>> from scoref import score
+        >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by_mention("size")
+        >>> {name: scores["b3"].recall for name, scores in groups.items()}
+        {'1': 0.0, '2': 1.0}
+        """
+        from .kinds import by_kind  # a plain score does not need it
+
+        return by_kind(self, self.evidence, field)
 
     def by_entity(self, most: int | None = None) -> list[EntityScore]:
         """What each entity of key and response contributes, those that cost most first; `most` of them, or all.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..counting.metrics import Score, Whole
 from ..counting.table import Floats
 from ..layout import grid, render
-from ..layout.grid import text_table
+from ..layout.grid import Cell, text_table
 from ..layout.render import Json, html_table
 from ..problems import Error
 from ..protocol.defects import why_repeated
@@ -155,6 +155,15 @@ class GroupScores(dict[str, dict[str, Score]]):
             rows.append(("mean", *(mean.f1 if mean else grid.NOTHING for mean in means)))
         return grid.Grid(f"f1 by {self.field}", (self.field, *metrics), rows)
 
+    def rows(self) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
+        """Column names and rows for programs: recall, precision, f1 of each group and metric."""
+        rows: list[tuple[Cell, ...]] = [
+            (group, metric, *(score if self.defined(group, metric) else UNDEFINED))
+            for group, scores in self.items()
+            for metric, score in scores.items()
+        ]
+        return (self.field, "metric", *Score._fields), rows
+
     def __str__(self) -> str:
         return text_table(self.grid()._replace(title=""))
 
@@ -163,12 +172,15 @@ class GroupScores(dict[str, dict[str, Score]]):
 
     def to_frame(self) -> render.DataFrame:
         """A row for each group and metric: recall, precision, f1, missing where they are not defined."""
-        rows = [
-            (group, metric, *(score if self.defined(group, metric) else UNDEFINED))
-            for group, scores in self.items()
-            for metric, score in scores.items()
-        ]
-        return render.frame(grid.Grid("", (self.field, "metric", *Score._fields), rows), 2)
+        return render.frame(grid.Grid("", *self.rows()), 2)
+
+    def to_dict(self) -> Json:
+        """The scores by group and metric."""
+        return {label: as_dict(scores) for label, scores in self.items()}
+
+    def notes(self) -> list[str]:
+        """Sentences below the table."""
+        return []
 
 
 def as_dict(scores: Mapping[str, Score]) -> dict[str, Json]:

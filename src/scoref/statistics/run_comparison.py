@@ -11,6 +11,7 @@ import numpy as np
 
 from ..layout import grid, plots, render
 from ..layout.render import Json
+from ..problems import left_out
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .beside.asked import Beside
@@ -272,7 +273,8 @@ class RunsComparison:
             "correction": self.correction,
             "problems": {name: [[problem.to_dict() for problem in run.problems] for run in runs]
                          for name, runs in self.systems.items()},
-            **({"left_out": {name: self._left_out(name) for name in self.systems}} if self.skipped else {}),
+            **({"left_out": {name: [left_out(run.problems) for run in runs] for name, runs in self.systems.items()}}
+               if self.skipped else {}),
             "undefined": {name: sorted(self.undefined(name)) for name in self.systems},
             "systems": {name: {metric: mean._asdict() for metric, mean in means.items()}
                         for name, means in self.means.items()},

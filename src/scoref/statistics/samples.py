@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from ..results.evaluation import Evaluation
 from ..results.scores import SEED, TRIALS, UNIT, Interval, Intervals, Resampling
 from . import significance
 from .significance import Sample
+
+if TYPE_CHECKING:
+    from ..results.kinds import KindScores
 
 LEAST = 6  # with fewer units there are no intervals, and no p below 0.05
 FEW = 20  # with fewer units there is a warning
@@ -165,12 +168,33 @@ def intervals_of(metrics: Sequence[str], ends: Floats, resampling: Resampling) -
     return Intervals(resampling, {metric: (interval(r), interval(p), interval(f1)) for metric, (r, p, f1) in named})
 
 
+@overload
 def with_intervals(
-    evaluation: Evaluation, trials: int | None = None, seed: int = SEED, unit: str = UNIT, progress: Progress = None
-) -> Evaluation:
+    evaluation: Evaluation, trials: int | None = ..., seed: int = ..., unit: str = ..., progress: Progress = ...
+) -> Evaluation: ...
+
+
+@overload
+def with_intervals(
+    evaluation: KindScores[Evaluation],
+    trials: int | None = ...,
+    seed: int = ...,
+    unit: str = ...,
+    progress: Progress = ...,
+) -> KindScores[Evaluation]: ...
+
+
+def with_intervals(
+    evaluation: Evaluation | KindScores[Evaluation],
+    trials: int | None = None,
+    seed: int = SEED,
+    unit: str = UNIT,
+    progress: Progress = None,
+) -> Evaluation | KindScores[Evaluation]:
     """The evaluation with a 95 % interval for every score, from a bootstrap (BCa) over documents or another unit.
 
-    Below 6 units there are no intervals, only a warning that says why.
+    Below 6 units there are no intervals, only a warning that says why. What `by_mention` gives may be given, too: there
+    is no interval for a kind that is in fewer than 6 units.
 
     >>> from scoref import clusters, score
     >>> key = [clusters([["a", "b"]], str(number)) for number in range(6)]
@@ -179,9 +203,30 @@ def with_intervals(
     >>> result["muc"].recall, result.intervals.scores["muc"][0]
     (0.5, (0.166..., 0.833...))
     """
+    if not isinstance(evaluation, Evaluation):
+        return _with_kind_intervals(evaluation, trials, seed, unit, progress)
     sample, resampling = checked_sample([evaluation], unit, trials, seed)
     ends, _ = interval_ends(sample, resampling, [], progress)
     return replace(evaluation, intervals=intervals_of(evaluation.protocol.metrics, ends, resampling))
+
+
+def _with_kind_intervals(
+    groups: KindScores[Evaluation], trials: int | None, seed: int, unit: str, progress: Progress
+) -> KindScores[Evaluation]:
+    """The scores by kind with an interval for each: units are drawn for all kinds at once."""
+    parts = [*groups.parts.values()]
+    sample, resampling = checked_sample(parts, unit, trials, seed)
+    ends, _ = interval_ends(sample, resampling, [], progress)
+    if not len(ends):
+        return groups
+    metrics = parts[0].protocol.metrics
+    found = {}
+    for number, label in enumerate(groups.parts):
+        known = intervals_of(metrics, ends[number : number + 1], resampling)
+        units = (sample.sums[number] > 0).sum(axis=0).reshape(len(metrics), 4)[:, 1::2].min(axis=1)
+        enough = {name for name, many in zip(metrics, units.tolist(), strict=True) if many >= LEAST}
+        found[label] = known._replace(scores={name: each for name, each in known.scores.items() if name in enough})
+    return groups.with_intervals(found)
 
 
 def interval_ends(

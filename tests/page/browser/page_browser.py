@@ -61,3 +61,41 @@ def luminance(page, selector):
 
 def overflow(page):
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+# for each word on the screen: the word, its distance from the edge of its line, and that in a paragraph of plain text
+PLAIN = """(() => {
+  const found = [];
+  for (const line of document.querySelectorAll(".line")) {
+    const words = [...line.querySelectorAll(".word")];
+    const text = [...line.querySelectorAll(".word, .blank")].length ? textOfLine(line) : "";
+    const plain = document.createElement("p");
+    plain.textContent = text;
+    plain.style.cssText = `position: absolute; left: 0; top: 0; overflow-wrap: anywhere; white-space: pre-line;
+      width: ${line.getBoundingClientRect().width}px`;
+    line.parentNode.append(plain);
+    let at = 0;
+    for (const word of words) {
+      at = text.indexOf(word.textContent, at);
+      const range = document.createRange();
+      range.setStart(plain.firstChild, at);
+      at += word.textContent.length;
+      range.setEnd(plain.firstChild, at);
+      const [here, there] = [word, range].map((each) => [...each.getClientRects()]
+        .reduce((a, b) => (b.width > a.width ? b : a))); // WebKit gives empty ones, too
+      found.push([word.textContent, here.left - line.getBoundingClientRect().left,
+        there.left - plain.getBoundingClientRect().left]);
+    }
+    plain.remove();
+  }
+  return found;
+  function textOfLine(line) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    let text = "";
+    while (walker.nextNode()) {
+      const { parentNode, textContent } = walker.currentNode;
+      if (!parentNode.closest(".bar")) text += textContent;
+    }
+    return text;
+  }
+})()"""

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from driving import start
-from page_browser import WORDS, document
+from page_browser import PLAIN, WORDS, document
 
 import scoref
 from scoref.page import build as viewer
@@ -60,19 +60,20 @@ def visit(browser, file, place, width=1200, height=860):
     wait_for(browser, READY)
 
 
-BARS = """[...document.querySelectorAll(SELECTOR)].map((bar) => bar.getBoundingClientRect())
-  .filter((box) => box.top > 130 && box.bottom < innerHeight - 10 && box.width > 20)
-  .map((box) => [box.left, box.top, box.width, box.height, devicePixelRatio])"""
+BARS = """[...document.querySelectorAll(SELECTOR)].map((bar) => [bar, bar.getBoundingClientRect()])
+  .filter(([, box]) => box.top > 130 && box.bottom < innerHeight - 10 && box.width > 20)
+  .map(([bar, box]) => [box.left, bar.classList.contains("above") ? box.bottom - 4 : box.top + 4,
+    box.width, devicePixelRatio])"""
 
 
 def colours_of(browser, selector):
-    """The colours of the middle of bars on the screen, right of their labels."""
+    """The colours of bars on the screen, right of their labels."""
     image = pytest.importorskip("PIL.Image", reason="no Pillow: pip install pillow")
     boxes = wait_for(browser, BARS.replace("SELECTOR", repr(selector)))
     picture = image.open(io.BytesIO(browser.picture())).convert("RGB")
     found = []
-    for left, top, width, height, ratio in boxes[:4]:
-        row = round((top + height / 2) * ratio)
+    for left, middle, width, ratio in boxes[:4]:
+        row = round(middle * ratio)
         columns = range(round((left + 0.6 * width) * ratio), round((left + width - 4) * ratio))
         found.append({picture.getpixel((column, row)) for column in columns})
     return found
@@ -114,3 +115,21 @@ def test_every_view_opens(other_browser, file):
         assert other_browser.run("document.querySelectorAll('[role=alert]').length") == 0, place
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert other_browser.run(wide) <= 0, place
+
+
+TEXT = "The word « שלום עולם 123 » means peace ( עברית ) and مرحبا , 45 : ok . قال New York Times في 2019 إن ."
+
+
+def test_words_stand_where_they_stand_in_plain_text(other_browser, tmp_path):
+    words = TEXT.split()
+    spans = {1: [[3, 5], [9, 13]], 2: [[3, 3], [16, 16]], 3: [[22, 24], [0, 12]], 4: [[20, 20], [26, 26]]}
+    key = document("d", words, spans)
+    path = tmp_path / "page.html"
+    path.write_text(viewer.page({"r": scoref.score([key], [key])}), encoding="utf-8")
+    found = []
+    for place, width in (("#/doc/1", 1200), ("#/doc/1?mode=side", 1000), ("#/doc/1", 460)):
+        visit(other_browser, path, place, width)
+        time.sleep(0.3)
+        found += other_browser.run(PLAIN)
+    assert len(found) == 4 * len(words)
+    assert [each for each in found if abs(each[1] - each[2]) > 1.1] == []

@@ -178,7 +178,7 @@ def test_a_click_keeps_an_entity_and_escape_lets_go(show, small):
 def test_partners_have_the_same_label_and_colour(show, small):
     page = show(small, "#/doc/1")
     ours, theirs = label(page, "Ada", "key"), label(page, "Ada", "response")
-    assert ours.inner_text() == theirs.inner_text() == "1"
+    assert ours.inner_text() == theirs.inner_text() == "Ada"
     colour = "(element) => getComputedStyle(element).backgroundColor"
     assert ours.evaluate(colour) == theirs.evaluate(colour) != label(page, "the", "key").evaluate(colour)
 
@@ -284,6 +284,24 @@ def test_an_address_of_nothing_says_so(show, small):
     assert show(small, "#/doc/1/error/99").locator("h1").inner_text() == "tale"
 
 
+ADDRESSES = {
+    "#/xyz": "view ‘xyz’", "#/doc/1/word/999999": "word 999999 here", "#/doc/1?mode=upside": "mode ‘upside’",
+    "#/doc/1?kind=nonsense": "kind ‘nonsense’", "#/errors?kind=nonsense": "kind ‘nonsense’",
+    "#/errors?form=verb": "form ‘verb’ in these errors", "#/errors?sort=nothing": "column ‘nothing’",
+    "#/?system=7": "system ‘7’", "#/doc/1?status=toString": "status ‘toString’", "#/errors?colour=red": "colour ‘red’",
+    "#/errors?document=99": "document ‘99’", "#/doc/1/key/man/7": "mention 7 of ‘man’", "#/?range=all": "range ‘all’",
+    "#/doc/1?mode=against": "mode ‘against’", "#/errors?tangle=999": "tangle ‘999’",
+}  # fmt: skip
+
+
+def test_whatever_an_address_asks_for_in_vain_is_said_and_the_rest_is_shown(show, small):
+    page = show(small)
+    said = {place: go(page, place).get_by_role("alert").all_inner_texts() for place in ADDRESSES}
+    assert said == {place: [f"There is no {what}."] for place, what in ADDRESSES.items()}
+    go(page, "#/errors")
+    assert page.get_by_role("alert").count() == 0
+
+
 def test_what_was_left_out_stands_with_the_score_of_a_system(show, tmp_path):
     (tmp_path / "empty.conll").write_text("")
     key, model = (EXAMPLES / "tales" / name for name in ("key.conll", "model.conll"))
@@ -302,7 +320,7 @@ def test_zeros_and_gaps(show):
     page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
     assert page.locator(".word").all_text_contents() == ["a", "b", "∅", "c"]
     assert page.locator(".empty").count() == 1
-    assert page.locator(".bar.gap.of-key").count() == 2  # over `b` and the zero
+    assert page.locator(".bar.gap.of-key:not(.joint)").count() == 2  # over `b` and the zero
 
 
 def test_clusters_without_a_text_are_lists(show):
@@ -444,8 +462,9 @@ def test_all_text_has_contrast(show, colours):
     response = document("d", words, {e: [[e, e], [e + 41, e + 41]] for e in range(38)})
     html = viewer.page({"r": scoref.score([key], [response])})
     page = show(html, color_scheme=colours, reduced_motion="reduce")
-    for place in ("#/", "#/doc/1"):
-        assert go(page, place).evaluate(CONTRAST) == []
+    places = ("#/", "#/doc/1", "#/doc/1/error/1", "#/doc/1/key/3")
+    found = {place: go(page, place).evaluate(CONTRAST) for place in places}
+    assert {place: each for place, each in found.items() if each} == {}
 
 
 NAMELESS = """() => [...document.querySelectorAll("button, a, select, input")].filter((each) =>

@@ -240,14 +240,6 @@ def test_errors_are_stepped_through_on_a_phone(show, tales):
         assert 50 < box["y"] < page.locator(".panel").bounding_box()["y"], step
 
 
-def test_foreign_words_keep_their_order(show):
-    words = ["قال", "مراسل", "New", "York", "Times", "إن", "الوزير", "سيعود"]
-    key = document("d", words, {1: [[2, 4], [6, 6]]})
-    page = show(viewer.page({"r": scoref.score([key], [key])}), "#/doc/1")
-    x = [page.locator(".cell").nth(at).bounding_box()["x"] for at in range(8)]
-    assert x[0] > x[1] > x[4] > x[3] > x[2] > x[5] > x[6]
-
-
 def test_the_words_that_differ_are_marked(show):
     key = document("d", WORDS, {1: [[2, 4], [9, 9]]})
     page = show(
@@ -318,3 +310,57 @@ def test_documents_without_mentions_are_last(show):
     page = show(viewer.page({"r": scoref.score([empty, KEY, OTHER], [empty, RESPONSE, OTHER], singletons="keep")}))
     listed = page.get_by_role("region", name="Documents").locator("tbody tr").all_inner_texts()
     assert listed[-1].split()[:2] == ["a", "–"]
+
+
+def fares(comparison, number):
+    """How two systems fare with each mention of a document, from the marks of the library, one by one."""
+    one, two = map(scoref.Analysis, comparison.systems.values())
+    found = []
+    marks = [each.marks(number) for each in (one, two)]
+    documents = [each.evaluation.evidence.aligned[number] for each in (one, two)]
+    for at in range(len(documents[0][0].mentions)):
+        found.append(tuple(side[0][at] != "right" for side in marks))
+    only = {}
+    for system in range(2):
+        for mention, mark in zip(documents[system][1].mentions, marks[system][1], strict=True):
+            if mark in ("unmatched", "wrong span"):
+                only.setdefault(mention.span, [False, False])[system] = True
+    names = {(True, False): "fixed", (False, True): "broken", (True, True): "both", (False, False): "neither"}
+    return [names[each] for each in [*found, *map(tuple, only.values())]]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_filters_of_two_systems_agree_with_the_marks(show, tales, number):
+    html, comparison = tales
+    page = show(html)
+    expected = fares(comparison, number)
+    of_key = expected[: len(comparison.systems["rules"].evidence.aligned[number][0].mentions)]
+    numbers, drawn = {}, {}
+    for fare in ("fixed", "broken", "both", "neither"):
+        go(page, f"#/doc/{number + 1}?mode=against&status={fare}")
+        numbers[fare] = int(page.locator(f".rivals .is-{fare} b").inner_text())
+        page.evaluate("reading.blocks.forEach(fill)")
+        shown = page.locator(".text .bar.starts:not(.unasked)").evaluate_all("(all) => all.map((bar) => bar.dataset.m)")
+        drawn[fare] = sum(each.startswith("k:") for each in shown)
+    assert numbers == {fare: expected.count(fare) for fare in numbers}
+    assert drawn == {fare: of_key.count(fare) for fare in drawn}
+
+
+def test_halves_of_a_bar_and_signs_are_of_their_system(show, tales):
+    html, comparison = tales
+    page = show(html, "#/doc/1?mode=against")
+    page.evaluate("document.querySelectorAll('.rest').forEach((each) => each.click())")
+    page.evaluate("reading.blocks.forEach(fill)")
+    drawn = page.locator(".bar.of-key.starts").evaluate_all("""(bars) => bars.map((bar) => [
+      Number(bar.dataset.m.slice(2)),
+      [...bar.querySelectorAll('.half-bar')].map((half) => half.classList.contains('wrong')),
+      bar.querySelector('.mark')?.textContent || ""])""")
+    marks = [scoref.Analysis(each).marks(0)[0] for each in comparison.systems.values()]
+    assert len(drawn) == len(marks[0])
+    assert {at: halves for at, halves, _ in drawn} == {
+        at: [one != "right", two != "right"] for at, (one, two) in enumerate(zip(*marks, strict=True))
+    }
+    signed = {at: {part[0] for part in signs.split()} for at, _, signs in drawn if signs}
+    wrong = {at: {letter for letter, is_wrong in zip("AB", halves, strict=True) if is_wrong} for at, halves, _ in drawn}
+    assert len(signed) > 10
+    assert [at for at in signed if not signed[at] <= wrong[at]] == []

@@ -1,12 +1,13 @@
 // -- blocks: a sentence is drawn when it comes into sight -----------------------------------------------------------
 
 function drawBlocks(model, text, mode) {
-  const { above, below } = sidesOf(model, mode);
+  const sides = sidesOf(model, mode);
+  const { above, below } = sides;
   const some = ["differences", "against"].includes(mode) ? wrongSentences(model, [...above, ...below]) : null;
   reading.draw = (at) => mode === "side"
-    ? [half(sideName("k"), drawSentence(model, at, above, [])),
-      half(overview.neutral ? sideName(model.response.code) : "response", drawSentence(model, at, [], below))]
-    : [drawSentence(model, at, above, below)];
+    ? [half(sideName("k"), drawSentence(model, at, sides, model.key)),
+      half(overview.neutral ? sideName(model.response.code) : "response", drawSentence(model, at, sides, model.response))]
+    : [drawSentence(model, at, sides)];
   reading.blocks = model.sentences.map((sentence, at) => blockOf(model, at, mode, [...above, ...below]));
   reading.near = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) fill(entry.target);
@@ -37,7 +38,8 @@ function headOf(model, mode, below) {
   }
   if (below.length < 2) return [];
   const names = below.map(({ code }) => `${letters(Number(code)).toUpperCase()} ${sideName(code)}`);
-  return [h("p", { class: "note" }, `Below the words: ${names.join(" · ")}`)];
+  const halves = mode === "against" ? named(`. The upper half of a bar of the key is for ${names[0]}, the lower for ${names[1]}.`) : "";
+  return [h("p", { class: "note" }, `Below the words: ${names.join(" · ")}${halves}`)];
 }
 
 const PACK = 50;
@@ -51,7 +53,7 @@ function packOf(parts) {
 }
 
 function append(text, blocks, some) {
-  if (some && !some.size) text.append(h("p", { class: "note" }, named("No sentence has such an error.")));
+  if (some && !some.size) text.append(h("p", { class: "note" }, named("No sentence has such a mention.")));
   const parts = some ? folded(blocks, some) : blocks;
   for (let at = 0; at < parts.length; at += PACK) text.append(packOf(parts.slice(at, at + PACK)));
 }
@@ -86,14 +88,14 @@ function watch(block) {
   if (!block.firstChild) reading.near.observe(block);
 }
 
-/** The sentences with errors; of two systems, those with errors of the status that is chosen. */
+/** The sentences with errors; of two systems, those with mentions that are asked for, or in which the two differ. */
 function wrongSentences(model, sides) {
   const found = new Set();
   const { status } = reading.route.asked;
-  const shown = (error) => isOfStatus(error, status);
+  const shown = (mention) => (status && reading.against !== null ? isAskedMention(mention) : mention.errors.length > 0);
   for (const side of sides) {
     bySentence(model, side).forEach((mentions, at) => {
-      if (mentions.some((mention) => mention.errors.some(shown))) found.add(at);
+      if (mentions.some(shown)) found.add(at);
     });
   }
   return found;
@@ -108,7 +110,7 @@ function blockOf(model, at, mode, sides) {
   const classes = ["sentence", mode === "side" ? "two" : null, paragraph ? "paragraph" : null, speaker ? "turn" : null,
     heading ? "titled" : null].filter(Boolean);
   const block = h("div", { class: classes.join(" "), "data-number": number, "data-speaker": speaker });
-  block.expected = lines * (34 + 14 * Math.min(4, Math.ceil(mentions / lines / 2))) + 10 + (speaker ? 20 : 0);
+  block.expected = lines * (30 + 17 * Math.min(4, Math.ceil(mentions / lines / 2))) + 10 + (speaker ? 20 : 0);
   block.style.minHeight = `${block.expected}px`;
   block.at = at;
   return block;
@@ -251,13 +253,25 @@ addEventListener("copy", (event) => {
   if (!reading.text.contains(range.commonAncestorContainer)) return;
   const lines = [];
   for (const line of reading.text.querySelectorAll(".line")) {
-    if (!range.intersectsNode(line)) continue;
-    const cells = [...line.querySelectorAll(".cell")].filter((cell) => range.intersectsNode(cell.firstChild));
-    const words = cells.map((cell, number) => cell.firstChild.textContent +
-      (cell.classList.contains("glued") || number === cells.length - 1 ? "" : " "));
-    if (words.length) lines.push(words.join(""));
+    if (range.intersectsNode(line)) lines.push(wordsOf(line, range));
   }
   if (!lines.length) return;
   event.clipboardData.setData("text/plain", lines.join("\n"));
   event.preventDefault();
 });
+
+/** The words of a line in a range, with the blanks between them. */
+function wordsOf(line, range) {
+  let text = "";
+  for (const node of textsIn(line, range)) {
+    if (!node.parentNode.closest(".bar")) text += node.textContent;
+  }
+  return text.trim();
+}
+
+function textsIn(line, range) {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) if (range.intersectsNode(walker.currentNode)) found.push(walker.currentNode);
+  return found;
+}

@@ -2,7 +2,7 @@
 
 /** Two systems of the address, ?system=1&against=2, and how they differ: scores, errors, documents. */
 async function showCompare(route, main) {
-  if (overview.systems.length < 2) return showOverview({ ...route, missing: "second system to compare" }, main);
+  if (overview.systems.length < 2) return showOverview(route, main);
   const { comparison } = overview;
   const [a, b] = [route.system, rival(route)];
   const changed = await changedRows(a, b);

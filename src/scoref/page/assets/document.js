@@ -13,7 +13,7 @@ async function showDocument(route, main, chunk) {
   if (!known) drawDocument(route, main, chunk);
   reading.route = route;
   reading.errors = reading.model.order.filter((error) => (!route.asked.kind || error.kind === route.asked.kind) &&
-    isOfStatus(error, route.asked.status));
+    isAskedError(error));
   await applyTarget(route, !known, place);
 }
 
@@ -32,7 +32,7 @@ function leaveDocument() {
 function drawDocument(route, main, chunk) {
   leaveDocument();
   const model = prepare(chunk, route.system);
-  const text = h("section", { class: "text", "aria-label": "Text", dir: chunk.rtl ? "rtl" : "ltr" });
+  const text = h("section", { class: route.asked.mode === "against" ? "text against" : "text", "aria-label": "Text", dir: chunk.rtl ? "rtl" : "ltr" });
   const panel = h("aside", { class: "panel", "aria-label": "Entity" });
   const against = route.asked.mode === "against" && overview.systems.length > 1 ? rival(route) : null;
   const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Reading" });
@@ -84,7 +84,7 @@ function drawTools() {
   const { route, model, errors } = reading;
   const modes = modesOf(model);
   const { mode = "", kind = "" } = route.asked;
-  const there = model.order.filter((error) => isOfStatus(error, route.asked.status));
+  const there = model.order.filter(isAskedError);
   const numbers = new Map();
   for (const error of there) numbers.set(error.kind, (numbers.get(error.kind) || 0) + 1);
   const kinds = overview.kinds.filter((each) => numbers.get(each) || each === kind);
@@ -113,7 +113,7 @@ function drawTools() {
 
 function modesOf(model) {
   if (!model.chunk.units.length) return MODES.slice(0, 1);
-  return overview.systems.length > 1 && !overview.neutral ? MODES : MODES.slice(0, 3);
+  return areCompared() ? MODES : MODES.slice(0, 3);
 }
 
 function legend() {
@@ -123,7 +123,7 @@ function legend() {
 }
 
 function legendLines() {
-  const sample = (classes, label) => h("span", { class: `bar sample ${classes} starts ends`, style: { "--hue": 250 } },
+  const sample = (classes, label) => h("span", { class: `bar above sample ${classes} starts ends`, style: { "--hue": 250 } },
     h("span", { class: "label" }, label));
   return [
     h("p", null, named("Mentions of the key are above the words, those of the response below. An entity of the key has "
@@ -189,48 +189,4 @@ function cycleMode() {
   const modes = modesOf(reading.model).map(([mode]) => mode);
   const at = modes.indexOf(reading.route.asked.mode || "");
   move(targetNow(), { mode: modes[(at + 1) % modes.length] });
-}
-
-// -- one system against another -------------------------------------------------------------------------------------
-
-const STATUSES = { fixed: "fixed", broken: "broken", both: "wrong in both" };
-
-/** The other system of a comparison: the one that the address names, else the first other one. */
-function rival(route) {
-  const asked = Number.parseInt(route.asked.against || "", 10) - 1;
-  const known = Number.isInteger(asked) && asked >= 0 && asked < overview.systems.length && asked !== route.system;
-  return known ? asked : route.system === 0 ? 1 : 0;
-}
-
-/** Says of each error of two systems whether the second one fixes it, breaks it, or has it, too. */
-function compareErrors(model, against) {
-  const [ours, theirs] = [model.every[model.system], model.every[against]];
-  const [own, other] = [ours, theirs].map((errors) => new Set(errors.map((error) => error.same)));
-  for (const error of ours) error.status = other.has(error.same) ? "both" : "fixed";
-  for (const error of theirs) error.status = own.has(error.same) ? "both" : "broken";
-  model.order = [...ours, ...theirs.filter((error) => error.status === "broken")]
-    .sort((a, b) => placeOf(a.mentions[0]) - placeOf(b.mentions[0]) || a.number - b.number);
-  for (const error of theirs) {
-    if (error.status !== "broken") continue;
-    for (const mention of error.mentions) if (mention.side === "k") mention.errors.push(error);
-  }
-}
-
-const statusOf = (error) => error.status || "both";
-const isOfStatus = (error, status) => !status || reading.against === null || statusOf(error) === status;
-
-function rivalTools() {
-  const { route, against, model } = reading;
-  const { status = "" } = route.asked;
-  const numbers = new Map(Object.keys(STATUSES).map((each) => [each, 0]));
-  for (const error of model.order) numbers.set(statusOf(error), numbers.get(statusOf(error)) + 1);
-  return h("div", { class: "rivals" },
-    h("label", null, h("span", { class: "note" }, `${overview.systems[route.system].name} against `),
-      h("select", { on: { change: (event) => move({}, { against: String(Number(event.target.value) + 1) }) } },
-        overview.systems.map((system, number) => (number === route.system ? null
-          : h("option", { value: number, selected: number === against }, system.name))))),
-    h("div", { class: "segments", role: "group", "aria-label": "Which errors" },
-      [["", "all", model.order.length], ...[...numbers].map(([each, number]) => [each, STATUSES[each], number])]
-        .map(([each, label, number]) => button([label, h("b", null, count(number))], () => move({}, { status: each }),
-          { "aria-pressed": String(each === status), class: each ? `is-${each}` : null }))));
 }

@@ -28,6 +28,12 @@ async function showErrors(route, main) {
   const against = compares ? rival(route) : null;
   const rows = compares ? await changedRows(route.system, against) : await errorRows(route.system);
   if (route !== currentRoute()) return;
+  for (const name of GROUPED) {
+    const value = route.asked[name];
+    if (!value || rows.some((row) => row[name] === value)) continue;
+    route.lacking.push(`${name} ‘${value}’ in these errors`);
+    delete route.asked[name];
+  }
   const made = table({ columns: errorColumns(compares), rows, link: errorAddress, name: "Errors", sorts: true,
     order: [errorColumns(compares).length - 1, true], state: kept("errors") });
   const status = h("p", { class: "note", role: "status" });
@@ -117,7 +123,7 @@ function errorFilters(rows, asked, against, draw) {
     return [["", `all (${count(all)})`], ...known.filter((value) => numbers.get(value) || value === asked[name])
       .map((value) => [value, `${labels[value] || value} (${count(numbers.get(value) || 0)})`])];
   };
-  const several = overview.systems.length > 1 && !overview.neutral;
+  const several = areCompared();
   const rivals = overview.systems.map((system, number) => [String(number + 1), system.name])
     .filter((_, number) => number !== currentRoute().system);
   const chosen = ["position", "size"].filter((name) => asked[name]);

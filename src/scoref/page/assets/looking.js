@@ -3,7 +3,7 @@
 function mentionAt(target) {
   const marked = target.closest("[data-m]");
   if (marked) return mentionOf(marked.dataset.m);
-  const cell = target.closest(".cell");
+  const cell = target.closest(".cell, .blank");
   if (!cell || !cell.mentions.length) return null;
   return cell.mentions.reduce((a, b) => (extent(b) < extent(a) ? b : a));
 }
@@ -26,7 +26,9 @@ function listen(text) {
     label.setAttribute("tabindex", "0");
     glance(mentionAt(label));
   });
-  text.addEventListener("focusout", () => glance(null));
+  text.addEventListener("focusout", (event) => {
+    if (!reading.panel.contains(event.relatedTarget)) glance(null); // what is in the panel would be gone
+  });
   text.addEventListener("click", (event) => {
     if (!getSelection().isCollapsed) return;
     const mention = mentionAt(event.target);
@@ -79,19 +81,37 @@ async function applyTarget(route, fresh, place) {
   reading.pinned = null;
   if (reading.error) [reading.pinned] = reading.error.mentions;
   else if (route.side) reading.pinned = askedMention(route);
+  route.lacking.push(...lackingOf(route));
+  announce(saidOf(reading));
   drawTools();
   if (reading.tangle) return showTangle(reading.tangle, fresh);
   if (route.word !== undefined && route.word < model.chunk.units.length) return showWord(route.word);
   if (!reading.pinned) {
     light([], []);
     emptyPanel();
-    sayMissing(route);
     return place && reading.blocks.length ? settleAt(place) : undefined;
   }
   lightTarget();
   drawPanel(reading.pinned.entity, reading.pinned);
-  if (reading.error) announce(`${reading.error.kind}: ${sentenceText(reading.error)}`);
-  return scrollToMention(reading.pinned, fresh);
+  await scrollToMention(reading.pinned, fresh);
+  if (reading.follows) followFocus();
+}
+
+/** What is looked at, for those who do not see it. */
+function saidOf({ error, pinned, tangle, route }) {
+  if (error) return `${error.kind}: ${sentenceText(error)}`;
+  if (pinned) return `${said(pinned)}: ${isolated(pinned.text)}`;
+  return tangle ? `tangle of ${plural(tangle.entities.length, "entity")}` : documentName(route.document);
+}
+
+/** After a key, the focus goes where the reader is: to the label of the mention, unless it is in use elsewhere. */
+function followFocus() {
+  const { activeElement } = document;
+  const { text, panel, pinned } = reading;
+  reading.follows = false;
+  const free = !activeElement || [document.body, reading.main].includes(activeElement) || text.contains(activeElement) ||
+    panel.contains(activeElement);
+  if (free) labelFor(pinned)?.focus({ preventScroll: true });
 }
 
 /** The error of a number; behind those of the system come those of the one that it is compared with. */
@@ -113,13 +133,15 @@ function askedMention({ side, entity: name, which }) {
   return entity ? entity.mentions[which] || entity.mentions[0] : null;
 }
 
-function sayMissing(route) {
-  const missing = route.missing || (route.error !== undefined ? `error ${route.error + 1}` : "") ||
-    (route.tangle !== undefined ? `tangle ${route.tangle + 1}` : "") ||
-    (route.side ? `entity ‘${route.entity}’ in the ${route.side}` : "");
-  if (!missing) return;
-  reading.panel.prepend(h("p", { class: "warning", role: "alert" }, `There is no ${missing} here.`));
-  reading.panel.classList.add("open");
+/** What of a document an address asks for in vain. */
+function lackingOf(route) {
+  const { error, tangle, pinned, model } = reading;
+  if (route.error !== undefined && !error) return [`error ${route.error + 1} here`];
+  if (route.tangle !== undefined && !tangle) return [`tangle ${route.tangle + 1} here`];
+  if (route.word !== undefined && route.word >= model.chunk.units.length) return [`word ${route.word + 1} here`];
+  if (!route.side || route.error !== undefined) return [];
+  if (!pinned) return [`entity ‘${route.entity}’ in ${named(`the ${route.side}`)}`];
+  return route.which >= pinned.entity.mentions.length ? [`mention ${route.which + 1} of ‘${route.entity}’`] : [];
 }
 
 /** Goes to a word that was searched for. */
@@ -173,7 +195,7 @@ function lightIn(root) {
   if (!reading.lit) return;
   for (const entity of reading.lit.entities) {
     for (const each of root.querySelectorAll(`[data-e="${entity.code}"]`)) each.classList.add("on");
-    for (const each of root.querySelectorAll(`[data-in~="${entity.code}"] > .word`)) {
+    for (const each of root.querySelectorAll(`.blank[data-in~="${entity.code}"], [data-in~="${entity.code}"] > .word`)) {
       each.classList.add("on");
       each.classList.toggle("plain", !isPartnered(entity));
       each.style.setProperty("--hue", entity.hue);

@@ -1,6 +1,7 @@
 // -- header, help, keys, and where to go ----------------------------------------------------------------------------
 
 let route = null;
+let arriving = false; // by a key: the focus is then in the page
 const scrolled = {}; // how far down views were when they were left
 const { title } = document;
 
@@ -13,13 +14,12 @@ function useTheme(name) {
 }
 
 function drawHeader() {
-  const several = overview.systems.length > 1;
   const crumb = (view, label) => h("li", null, h("a", { href: addressTo(view),
     "aria-current": route.view === view ? "page" : null }, label));
   const crumbs = [crumb("overview", "Overview")];
   if (overview.systems.some((system) => system.tangled)) crumbs.push(crumb("tangles", "Tangles"));
   crumbs.push(crumb("errors", named("Errors")));
-  if (several && !overview.neutral) crumbs.push(crumb("compare", "Compare"));
+  if (areCompared()) crumbs.push(crumb("compare", "Compare"));
   if (route.view === "document") {
     const name = documentName(route.document);
     crumbs.push(h("li", { class: "here" }, h("span", { "aria-current": "page", dir: "auto", title: name }, name)));
@@ -93,6 +93,8 @@ addEventListener("keydown", (event) => {
     m: cycleMode, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
   if (!act) return;
   event.preventDefault();
+  reading.follows = "np.,".includes(event.key);
+  arriving = true;
   act();
 });
 
@@ -121,13 +123,17 @@ async function navigate() {
     }
   } catch (error) {
     if (asked !== route) return;
+    sayLacking({ lacking: [] });
     replace(main, h("p", { class: "waiting", role: "alert" }, `This could not be opened: ${error.message}`));
     throw error;
   }
   if (asked !== route) return;
-  if (held && document.activeElement === document.body) main.focus({ preventScroll: true });
+  sayLacking(route);
+  if (route.view !== "document") announce(main.querySelector("h1")?.textContent || "");
+  if ((held || arriving) && document.activeElement === document.body) main.focus({ preventScroll: true });
+  arriving = false;
   document.title = route.view === "document" ? `${documentName(route.document)} – scoref` : title;
-  document.documentElement.dataset.ready = writeAddress(route);
+  document.documentElement.dataset.ready = route.lacking.length ? location.hash : writeAddress(route);
 }
 
 async function start() {

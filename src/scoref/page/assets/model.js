@@ -125,9 +125,12 @@ function pair(key, response, { twins, partners, near = [], elsewhere = [] }) {
 }
 
 /** The twin of a mention in the system that is looked at. */
-function twinOf(mention) {
+const twinOf = (mention) => twinIn(mention, reading.model.system);
+
+/** The twin of a mention; of a mention of the key that in a system. */
+function twinIn(mention, system) {
   if (mention.side !== "k") return mention.twin;
-  return (mention.twins && mention.twins[String(reading.model.system)]) || null;
+  return (mention.twins && mention.twins[String(system)]) || null;
 }
 
 function letters(number) {

@@ -6,9 +6,8 @@ function showOverview(route, main) {
   replace(main,
     h("div", { class: "head" }, h("div", { class: "title" },
       h("h1", null, overview.neutral ? `Agreement of ${overview.neutral} and ${system.name}`
-        : overview.key ? [h("span", { class: "quiet" }, "key "), overview.key] : "Report"),
+        : [system.name, overview.key ? h("span", { class: "quiet" }, ` against ${overview.key}`) : null]),
       h("p", { class: "facts" }, headFacts(system)))),
-    route.missing ? h("p", { class: "warning", role: "alert" }, `There is no ${route.missing}.`) : null,
     several ? systemCards(route) : null,
     h("div", { class: "pair first" },
       h("section", { class: "card hero" }, heroScore(system), scoreTable(system), noteList(system)),
@@ -31,7 +30,7 @@ function toolSection(tools) {
 function headFacts(system) {
   const mentions = overview.documents.reduce((sum, each) => sum + each[2], 0);
   const words = overview.documents.reduce((sum, each) => sum + each[1], 0);
-  return [system.name, plural(overview.documents.length, "document"), words ? plural(words, "word") : null,
+  return [plural(overview.documents.length, "document"), words ? plural(words, "word") : null,
     plural(mentions, "mention")].filter(Boolean).join(" · ");
 }
 

@@ -63,7 +63,8 @@ function longList(classes, items, some, draw, tag = "ul") {
 
 function drawPanel(entity, mention) {
   const { panel } = reading;
-  const errors = [...new Set(entity.mentions.flatMap((each) => each.errors))];
+  const errors = [...new Set(entity.mentions.flatMap((each) => each.errors))]
+    .filter((error) => error.system === reading.model.system || error.status !== "both" || entity.side === String(error.system));
   panel.classList.toggle("open", Boolean(reading.pinned));
   const bridges = [...new Set(entity.mentions.flatMap((each) => each.bridges))];
   replace(panel,
@@ -83,7 +84,7 @@ function drawPanel(entity, mention) {
     errors.length ? [h("h3", null, plural(errors.length, named("error"))),
       longList("links", errors, 20, (error) => button(
         [kindMark(error.kind), h("span", null, sentenceNodes(error))],
-        () => move({ error: error.number, system: error.system }),
+        () => move(reading.against === null ? { error: error.number, system: error.system } : { error: numberOf(error) }),
         { "aria-current": error === reading.error ? "true" : null }))] : null);
 }
 
@@ -92,9 +93,13 @@ const theSide = (code) => (["key", "response"].includes(sideName(code)) ? `the $
 function errorCard(error) {
   const words = isSpanError(error) ? spanWords(error) : null;
   return h("div", { class: "card-error" }, h("b", null, kindMark(error.kind), error.kind),
-    reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, STATUSES[statusOf(error)]),
-    h("p", null, sentenceNodes(error)), words);
+    reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, statusSaid(error)),
+    h("p", null, sentenceNodes(error)), words,
+    isFirst(error) ? h("p", { class: "note" }, named(`Counted as ${plainKind(error.kind)}, as it is the first mention of its entity: the `
+      + "others are taken as " + (error.given ? "added to it." : "split from it."))) : null);
 }
+
+const isFirst = (error) => error.mentions.some((mention) => signOf(error, mention) !== markFor(error.kind));
 
 function entityBadge(entity) {
   const badge = h("span", { class: `badge ${isPartnered(entity) ? "coloured" : "grey"}` }, entity.label);
@@ -109,30 +114,43 @@ function quotedName(entity) {
   return shortened(some.reduce((a, b) => (b.length > a.length && b.length <= 48 ? b : a), some[0] || ""), 60);
 }
 
-/** Of which entities of the other side an entity is made, and how many mentions each has of it. */
+/**
+ * Of which entities of the other side an entity is made, and how many mentions each has of it; mentions with other words
+ * there (span errors) apart, as they are not the same mention to a metric.
+ */
 function madeOf(entity) {
   const parts = new Map();
   let nowhere = 0;
   for (const mention of entity.mentions) {
     const twin = twinOf(mention);
-    if (twin) parts.set(twin.entity, (parts.get(twin.entity) || 0) + 1);
-    else nowhere += 1;
+    if (!twin) nowhere += 1;
+    else {
+      const near = (entity.side === "k" ? twin : mention).near;
+      const [same, other] = parts.get(twin.entity) || [0, 0];
+      parts.set(twin.entity, near ? [same, other + 1] : [same + 1, other]);
+    }
   }
-  if (parts.size === 0 || (parts.size === 1 && !nowhere)) return null;
-  const other = entity.side === "k" ? sideName(reading.model.response.code) : sideName("k");
-  const order = [...parts].sort((a, b) => b[1] - a[1]);
+  if (!parts.size || (parts.size === 1 && !nowhere && ![...parts.values()][0][1])) return null;
+  const other = theSide(entity.side === "k" ? reading.model.response.code : "k");
+  const order = [...parts].sort((a, b) => b[1][0] + b[1][1] - a[1][0] - a[1][1]);
   const width = (number) => ({ width: `${(100 * number) / entity.mentions.length}%` });
   return h("div", { class: "made" },
-    h("h3", null, `In ${theSide(entity.side === "k" ? reading.model.response.code : "k")}: ${plural(order.length, "entity")}`),
+    h("h3", null, `In ${other}: ${plural(order.length, "entity")}`),
     h("div", { class: "shares", "aria-hidden": "true" },
-      order.map(([part, number]) => h("span", { class: isPartnered(part) ? "coloured" : "grey",
-        style: { ...width(number), ...(part.hue === null ? {} : { "--hue": part.hue }) } })),
+      order.map(([part, [same, other]]) => h("span", { class: isPartnered(part) ? "coloured" : "grey",
+        style: { ...width(same + other), ...(part.hue === null ? {} : { "--hue": part.hue }) } })),
       nowhere ? h("span", { class: "nowhere", style: width(nowhere) }) : null),
     longList("links parts", [...order, ...(nowhere ? [[null, nowhere]] : [])], 8, ([part, number]) => (part
       ? button([entityBadge(part), h("bdi", null, quotedName(part)), h("span", { class: "line-number" },
-        `${number} of ${part.mentions.length}`)], () => pin(part.mentions[0]))
-      : h("span", { class: "absent" }, `not in ${overview.neutral ? "" : "the "}${other}`,
+        shareOf(part, ...number))], () => pin(part.mentions[0]))
+      : h("span", { class: "absent" }, `not in ${other}`,
         h("span", { class: "line-number" }, number)))));
+}
+
+/** How many mentions of a part are shared: `16 of 19`, `16 of 19, 1 in other words`. */
+function shareOf(part, same, other) {
+  const whole = `${count(same)} of ${count(part.mentions.length)}`;
+  return other ? `${whole}, ${count(other)} in other words` : whole;
 }
 
 /** Where in the text an entity is: its mentions in the key above, in the response below. */
@@ -161,6 +179,8 @@ function facts(entity, mention) {
     const ratio = bottom ? ` = ${percent(top / bottom)}` : "";
     const score = overview.neutral ? "shared" : entity.side === "k" ? "recall" : "precision";
     rows.push([`${metricName(overview.ruler)} ${score}`, `${short(top)} / ${short(bottom)}${ratio}`]);
+    const why = overview.ruler === "b3" ? squares(entity) : null;
+    if (why && short(top) === why.value) rows.push(["that is", why.text]);
   }
   const partners = partnersOf(entity);
   rows.push(["partner", partners.map((each) => `${each.name} (${sideName(each.side)})`).join(", ") || "none"]);
@@ -172,6 +192,21 @@ function facts(entity, mention) {
   for (const mark of entity.marks) rows.push(["note", mark]);
   if (mention) for (const [name, value] of mention.attributes) if (name !== "text") rows.push([name, value]);
   return h("dl", null, rows.map(([name, value]) => [h("dt", null, name), h("dd", null, h("bdi", null, value))]));
+}
+
+/** The numerator of B³ from the mentions that are shared exactly: the sum of squares, divided by the size. */
+function squares(entity) {
+  const shared = new Map();
+  for (const mention of entity.mentions) {
+    const twin = twinOf(mention);
+    if (twin && !(entity.side === "k" ? twin : mention).near) shared.set(twin.entity, (shared.get(twin.entity) || 0) + 1);
+  }
+  const numbers = [...shared.values()].sort((a, b) => b - a);
+  if (!numbers.length) return null;
+  const sum = numbers.reduce((total, number) => total + number * number, 0);
+  const some = numbers.length > 5 ? [...numbers.slice(0, 4).map((number) => `${number}²`), "…"] : numbers.map((number) => `${number}²`);
+  return { value: short(sum / entity.mentions.length),
+    text: `(${some.join(" + ")}) / ${count(entity.mentions.length)}: mentions with the same words` };
 }
 
 const short = (value) => String(Number(fixed(value, 2)));

@@ -104,6 +104,7 @@ function orderAsked(columns) {
   const { sort = "" } = currentRoute().asked;
   const name = sort.replace(/^-/, "");
   const number = columns.findIndex((column) => (column.name || column.label) === name);
+  if (sort && number < 0) currentRoute().lacking.push(`column ‘${name}’`);
   return number < 0 ? null : [number, sort.startsWith("-")];
 }
 

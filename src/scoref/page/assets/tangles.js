@@ -1,6 +1,7 @@
 // -- tangles: entities of key and response that share mentions, and who took what from whom -------------------------
 
-const cost = (value) => (value === null || value === undefined ? "–" : fixed(100 * value, Math.abs(value) < 0.001 ? 3 : 2));
+/** What a tangle costs in points: already rounded, all with the same digits. */
+const cost = (value) => (value === null || value === undefined ? "–" : value.toFixed(overview.digits));
 const costTitle = () => `Points of ${metricName(overview.metric)} that are gained when the whole tangle is repaired`;
 
 const DRAWN = 9; // entities of a side in a small picture

@@ -22,6 +22,9 @@ const MARKS = {
   "non-referring extra": "+",
 };
 
+/** What stands before the sign of an error where the other side lacks the mention: it is the first of its entity. */
+const FIRSTS = { "conflated entities": "+", "divided entity": "−" };
+
 /** The kind of an error without the layer that it is of, such as discourse deixis. */
 const plainKind = (kind) => kind.replace(/^\w+: /, "");
 const markFor = (kind) => MARKS[plainKind(kind)] || "!";
@@ -33,10 +36,12 @@ function kindMark(kind) {
 
 const MEANINGS = {
   "span error": "A mention of the response overlaps one of the key, but has other words.",
-  "conflated entities": "Mentions of several key entities are in one response entity.",
+  "conflated entities": "Mentions of several key entities are in one response entity. With + before the sign: the first "
+    + "mention of a response entity, which the key does not have; the others are taken as added to it.",
   "extra mention": "A mention of the response that the key does not have, in an entity it has.",
   "extra entity": "No mention of this response entity is in the key.",
-  "divided entity": "Mentions of one key entity are in several response entities.",
+  "divided entity": "Mentions of one key entity are in several response entities. With − before the sign: the first "
+    + "mention of a key entity, which the response does not have; the others are taken as split from it.",
   "missing mention": "A mention of the key that the response does not have, of an entity it has.",
   "missing entity": "No mention of this key entity is in the response.",
   partial: "Found with the right type and realis, but not with all of its words.",
@@ -55,7 +60,7 @@ const MEANINGS = {
 /** Words of the page on key and response; on a page without a key, the names of the two annotators instead. */
 function named(words) {
   if (!overview.neutral) return words;
-  const { name } = overview.systems[readAddress(location.hash).system];
+  const { name } = overview.systems[currentRoute().system];
   return words.replace(/\b(?:the )?(key|response)\b/gi, (_, side) => (side.toLowerCase() === "key" ? overview.neutral : name))
     .replace(/\berror(s?)\b/g, "difference$1").replace(/\bError(s?)\b/g, "Difference$1");
 }

@@ -1,0 +1,164 @@
+"""The schemas of scores: of `score` and `merge`, of saved evaluations, and the shapes that other schemas share."""
+
+from __future__ import annotations
+
+from ..answers.candidates import REASONS
+from ..answers.summary import COUNTED
+from ..choice import Choice
+from ..counting.metrics import Score
+from ..problems import Problem
+from ..protocol.choices import CHOICES
+from ..results.evidence import EntityScore
+from ..results.saved import VERSION
+from ..results.scores import Resampling
+from ..texts.align import KINDS
+from .shapes import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Schema,
+    by_name,
+    either,
+    fields,
+    many,
+    maybe,
+    of,
+    record,
+    row,
+    says,
+    word,
+)  # fmt: skip
+
+_FOUR = row(NUMBER, NUMBER, NUMBER, NUMBER)
+
+
+def _problem() -> Schema:
+    every = fields(Problem)
+    given = {name: TEXT if name != "line" else WHOLE for name in every if name not in ("code", "message", "fatal")}
+    return record({"code": TEXT, "message": TEXT, "fatal": FLAG}, given)
+
+
+def _choice(choice: Choice) -> Schema:
+    if choice.range:
+        least, most = choice.range
+        return says({"type": "number", "minimum": least, "maximum": most}, choice.help)
+    words = word(*choice.words)
+    return says(either(words, TEXT) if choice.other or choice.from_file else words, choice.help)
+
+
+SCORE = fields(Score)
+
+# Shapes that several schemas use, by name.
+SHARED: dict[str, Schema] = {
+    "problem": says(_problem(), "What is wrong with input, or was found in it, with its place."),
+    "protocol": says(
+        record({"name": TEXT, **{name: _choice(each) for name, each in CHOICES.items()}, "metrics": many(TEXT)}),
+        "Every choice of the evaluation.",
+    ),
+    "interval": says(row(NUMBER, NUMBER), "A 95 % interval."),
+    "score": says(
+        record(SCORE, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))}),
+        "Fractions of 1, each perhaps with its interval.",
+    ),
+    "scores": says(by_name(of("score")), "By metric."),
+    "groups": says(by_name(of("scores")), "By group of documents or of entities, then by metric."),
+    "counts": says(
+        by_name(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)})),
+        "By metric: numerator and denominator of recall and of precision.",
+    ),
+    "undefined": says(by_name(TEXT), "Metrics with nothing to count, and what they would count: their scores are 0."),
+    "drift": says(
+        record(
+            {
+                "steps": record(dict.fromkeys(KINDS, WHOLE)),
+                "words": WHOLE,
+                "share": says(NUMBER, "Of the key's words, those that are aligned."),
+                "cut_off": says(by_name(record({"after": WHOLE, "of": WHOLE})), "By document."),
+                "dropped": by_name(WHOLE),
+                "mentions": WHOLE,
+                "lost": says(WHOLE, "Mentions of the response, none of whose words is in the key."),
+            }
+        ),
+        "How the text of a response differs from the key's.",
+    ),
+    "answers": says(
+        record(
+            {
+                "answers": says(WHOLE, "Their number."),
+                "read": says(WHOLE, "Those in which something could be read."),
+                "kinds": says(by_name(WHOLE), "Of those, how many by kind: json, marks, lists, strings."),
+                "reasons": record({}, dict.fromkeys(REASONS, WHOLE)),
+                "without": says(by_name(word(*REASONS)), "By document, why nothing could be read."),
+                "counts": record({}, dict.fromkeys(("truncated", *COUNTED), WHOLE)),
+                "payloads": says(by_name(WHOLE), "Documents that are answered several times; the last time counts."),
+                "several_documents": says(many(TEXT), "Documents in whose answer numbers name several."),
+            },
+            {"placement": says(row(NUMBER, NUMBER), "conll, with strings at other places: a 95 % interval.")},
+        ),
+        "What became of answers of language models.",
+    ),
+}
+
+MADE = {
+    "scoref": says(TEXT, "The version."),
+    "signature": says(TEXT, "How the numbers were made: what differs from the preset."),
+}
+FULL = {**MADE, "signature_full": says(TEXT, "The same, with every choice named.")}
+PROBLEMS = many(of("problem"))
+
+RESAMPLED = {
+    "resampling": record(fields(Resampling, "warnings")),
+    "warnings": says(many(TEXT), "What makes intervals and tests unreliable."),
+}
+
+_BESIDE = {
+    **RESAMPLED,
+    "nuggets": says(by_name(record({"micro": of("score"), "macro": of("score")})), "The detection of event nuggets."),
+    "sequencing": says(of("scores"), "The links of event nuggets."),
+    "settings": says(of("groups"), "The scores of the other settings that were asked for with --with."),
+    "drift": of("drift"),
+    "answers": of("answers"),
+    "datasets": says(of("groups"), "With --average datasets."),
+    "documents_scores": says(of("groups"), "With --by document."),
+    "by": says(by_name(of("groups")), "With --by, by the field."),
+    "entities": says(
+        many(record(fields(EntityScore, entity=TEXT, counts=by_name(row(NUMBER, NUMBER))))), "With --by entity."
+    ),
+}
+
+EVALUATION = record(
+    {
+        **FULL,
+        "protocol": of("protocol"),
+        "documents": says(WHOLE, "Their number."),
+        "problems": PROBLEMS,
+        "notes": says(many(TEXT), "What is to be known beside the scores."),
+        "undefined": of("undefined"),
+        "scores": of("scores"),
+        "counts": of("counts"),
+    },
+    _BESIDE,
+)
+
+SAVED = record(
+    {
+        "scoref-evaluation": {"const": VERSION},
+        **MADE,
+        "documents": many(TEXT),
+        "datasets": says(many(TEXT), "The file that each document is from."),
+        "key": says(many(TEXT), "A hash of the key's annotation of each document."),
+        "response": many(TEXT),
+        "fields": says(by_name(many(TEXT)), "What a field says of each document."),
+        "counts": says(
+            by_name(many(_FOUR)), "For each document: numerator and denominator of recall, then of precision."
+        ),
+        "problems": PROBLEMS,
+        "settings": by_name(record({"signature": TEXT, "counts": by_name(many(_FOUR))})),
+        "checksum": TEXT,
+    },
+    {"size": says(WHOLE, "The number of documents, if they were scored as one."), "counted": TEXT},
+)
+
+PLAIN_SCORES = by_name(record(SCORE))
+OPTIONAL_TEXT = maybe(TEXT)

@@ -1,0 +1,301 @@
+"""Scores by kind of mention: recorded cases, slow versions, sums that add up; what is refused, and what is printed."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import scoref
+from places import EXAMPLES, SHARED, recorded
+from scoref import Document, Mention
+from scoref.cli import main
+from scoref.pairing.pairs import Pair
+from scoref.problems import Problems
+from scoref.protocol.protocol import Protocol
+from scoref.run.stages import evaluate
+from slow import entities, entity_of, members
+from slow_kinds import BY_MENTION
+from strategies import Partition, corpora, documents
+
+METRICS = [*BY_MENTION, "ceafm"]
+TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll")]
+
+
+def document(name: str, partition: Any, kinds: dict[int, str]) -> Document:
+    """A text with a mention for each number, which has its kind as an attribute."""
+    there = [(mention, f"e{number}") for number, entity in enumerate(partition) for mention in entity]
+    found = [Mention.at(at, at, entity, attributes=(("kind", kinds[at]),)) for at, entity in there]
+    return Document(name, ["word"] * 40, tuple(found))
+
+
+def counts_of(groups: Any) -> dict[str, dict[str, list[float]]]:
+    return {label: {metric: sums.sum(axis=0).tolist() for metric, sums in part.counts.items()}
+            for label, part in groups.parts.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", recorded(SHARED / "data" / "insight" / "kinds.jsonl"))
+def test_recorded_cases(case: dict[str, Any]) -> None:
+    sides = []
+    for side in ("key", "response"):
+        kinds = [{int(at): kind for at, kind in each[f"{side}_kinds"].items()} for each in case["documents"]]
+        each = zip(case["documents"], kinds, strict=True)
+        sides.append([document(f"d{number}", one[side], of) for number, (one, of) in enumerate(each)])
+    result = scoref.score(*sides, metrics=[*BY_MENTION])
+    wanted = case["expected"]
+    whole = wanted.pop("(all)")
+    assert {name: [*score] for name, score in result.scores.items()} == {
+        name: pytest.approx([each["recall"], each["precision"], each["f1"]]) for name, each in whole.items()
+    }
+    fields = ["kind", *["first"] * (wanted.keys() <= {"first", "later"})]
+    for field in fields:  # a kind of the file; the order of mentions, where that is the kind
+        groups = result.by_mention(field)
+        assert {label: {name: [*score] for name, score in each.items()} for label, each in groups.items()} == {
+            label: {name: pytest.approx([one["recall"], one["precision"], one["f1"]]) for name, one in each.items()}
+            for label, each in wanted.items()
+        }
+        assert counts_of(groups) == {
+            label: {name: pytest.approx(one["counts"]) for name, one in each.items()} for label, each in wanted.items()
+        }
+
+
+def _kind(mention: int, side: int) -> str:
+    return "abc"[(mention * 7 + side) % 3]
+
+
+@given(corpora)
+def test_kinds_are_sums_over_mentions(corpus: list[tuple[Partition, Partition]]) -> None:
+    named = [{at: _kind(at, side) for at in range(12)} for side in range(2)]
+    sides = [
+        [document(f"d{number}", pair[side], named[side]) for number, pair in enumerate(corpus)] for side in range(2)
+    ]
+    wanted: dict[str, Counter[tuple[str, int]]] = {}
+    for pair, side in product(corpus, range(2)):
+        both = [entities(each) for each in pair]
+        ours, theirs = both[side], both[1 - side]
+        for (name, count), mention in product(BY_MENTION.items(), members(ours)):
+            numerator, denominator = count(mention, ours, theirs)
+            sums = wanted.setdefault(_kind(mention, side), Counter())
+            sums[name, 2 * side] += numerator
+            sums[name, 2 * side + 1] += denominator
+    result = scoref.score(*sides, metrics=METRICS)
+    found = counts_of(result.by_mention("kind"))
+    assert {kind: {name: sums for name, sums in each.items() if name != "ceafm"} for kind, each in found.items()} == {
+        kind: {name: pytest.approx([float(sums[name, place]) for place in range(4)]) for name in BY_MENTION}
+        for kind, sums in sorted(wanted.items())
+    }
+    whole = {name: each.sum(axis=0) for name, each in result.counts.items()}
+    total = {name: sum((np.array(each[name]) for each in found.values()), np.zeros(4)) for name in METRICS}
+    assert {name: each.tolist() for name, each in total.items()} == {
+        name: pytest.approx(each.tolist()) for name, each in whole.items()
+    }
+
+
+@given(corpora)
+def test_ceafm_takes_one_partner_for_each_entity(corpus: list[tuple[Partition, Partition]]) -> None:
+    key, response = corpus[0]
+    kinds = {at: str(at) for at in range(12)}  # each mention is a kind of its own
+    result = scoref.score([document("d", key, kinds)], [document("d", response, kinds)], metrics=["ceafm"])
+    if not key and not response:
+        return
+    parts = counts_of(result.by_mention("kind"))
+    right = [int(kind) for kind, each in parts.items() if each["ceafm"][0] == 1]
+    sides = entities(key), entities(response)
+    partners = {(entity_of(at, sides[0]), entity_of(at, sides[1])) for at in right}
+    assert len({one for one, _ in partners}) == len({other for _, other in partners}) == len(partners)
+    assert sorted(right) == sorted(at for one, other in partners for at in one & other)
+    assert [int(kind) for kind, each in parts.items() if each["ceafm"][2] == 1] == right
+
+
+WHOLE = {"duplicates": "first", "twinless": "as-is", "split": "ignore"}  # nothing but sums over mentions
+PROTOCOLS: list[tuple[str, dict[str, Any]]] = [
+    ("conll-2012", WHOLE),
+    ("conll-2012", {**WHOLE, "match": "partial"}),
+    ("conll-2012", {**WHOLE, "scope": "corpus"}),
+    ("conll-2012", {**WHOLE, "duplicates": "keep"}),
+    ("codi-crac-2022", WHOLE),
+    ("crac-2023", WHOLE),
+    ("conll-2012", {}),
+    ("scorch", {}),
+    ("corenlp", {}),
+]
+
+
+@pytest.mark.parametrize(("preset", "choices"), PROTOCOLS)
+@given(files=documents)
+def test_kinds_add_up_or_are_left_out(
+    preset: str, choices: dict[str, Any], files: tuple[list[Document], list[Document]]
+) -> None:
+    protocol = Protocol.parse(preset).change(metrics=tuple(METRICS), **choices)
+    pairs = [Pair(key.id, key, response) for key, response in zip(*files, strict=True)]
+    result = evaluate(pairs, protocol, Problems("skip"))
+    try:
+        groups = result.by_mention("form")
+    except scoref.Error as error:
+        if choices or error.code != "no-kinds":
+            raise
+        return
+    assert not (choices and groups.left_out)
+    total = {name: sum((part.counts[name] for part in groups.parts.values()), np.zeros((len(pairs), 4)))
+             for name in METRICS if name not in groups.left_out}  # fmt: skip
+    assert {name: np.allclose(each, result.counts[name]) for name, each in total.items()} == dict.fromkeys(total, True)
+
+
+# -- what a kind is --------------------------------------------------------------------------------------------------
+
+WORDS = "“ Ada has a new tap in the kitchen , ” he said . She likes it ."
+TEXT = [*WORDS.split()]
+
+
+def text(mentions: list[tuple[int, int, str]]) -> Document:
+    return Document("d", TEXT, tuple(Mention.at(*each) for each in mentions), (0, 14))
+
+
+def kinds(mentions: list[tuple[int, int, str]], field: str) -> list[str]:
+    """The kind of each mention: what the counts of a response with this mention alone say."""
+    found = []
+    for each in mentions:
+        groups = scoref.score(text(mentions), text([each]), metrics=["mentions"]).by_mention(field)
+        found += [label for label, part in groups.parts.items() if part.counts["mentions"][0, 0]]
+    return found
+
+
+MENTIONS = [(1, 1, "Ada"), (3, 8, "tap"), (7, 8, "room"), (11, 11, "he"), (14, 14, "Ada"), (16, 16, "tap")]
+
+
+@pytest.mark.parametrize(
+    ("field", "wanted"),
+    [
+        ("form", ["name", "noun phrase", "noun phrase", "pronoun", "pronoun", "pronoun"]),
+        ("nested", ["not nested", "not nested", "nested", "not nested", "not nested", "not nested"]),
+        ("first", ["first", "first", "first", "first", "later", "later"]),
+        ("distance", [*["first mention"] * 4, "1 sentence", "1 sentence"]),
+        ("distance-words", [*["first mention"] * 4, "10-49 words", "10-49 words"]),
+        ("length", ["1", "5-8", "2", "1", "1", "1"]),
+        ("size", ["2", "2", "1", "1", "2", "2"]),
+        ("position", ["first quarter", "first quarter", "second quarter", "third quarter", *["last quarter"] * 2]),
+        ("quoted", ["quoted", "quoted", "quoted", "not quoted", "not quoted", "not quoted"]),
+    ],
+)
+def test_kinds_of_a_text(field: str, wanted: list[str]) -> None:
+    assert kinds(MENTIONS, field) == wanted
+
+
+def test_a_kind_is_that_of_its_own_side() -> None:
+    key, response = text([(1, 1, "Ada"), (14, 14, "Ada")]), text([(14, 14, "Ada")])
+    groups = scoref.score(key, response, metrics=["mentions"]).by_mention("first")
+    assert {label: [*each["mentions"]] for label, each in groups.items()} == {
+        "first": [0.0, 1.0, 0.0],
+        "later": [1.0, 0.0, 0.0],
+    }
+    assert "later" in str(groups)
+    assert str(groups).splitlines()[-1].split()[-2:] == ["–", "0.00"]
+
+
+def test_columns_are_read_at_heads() -> None:
+    words = ["the", "old", "tap", "of", "Ada"]
+    tags = {"pos": ["DT", "JJ", "NN", "IN", "NNP"], "speaker": ["a", "a", "b", "b", "b"]}
+    key = Document("d", words, (Mention.at(0, 4, "tap"), Mention.at(4, 4, "Ada")), columns=tags)
+    result = scoref.score(key, key, metrics=["mentions"])
+    assert [*result.by_mention("pos")] == ["NN", "NNP"]
+    assert [*result.by_mention("speaker")] == ["b"]
+
+
+# -- saying it -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "metrics", "code"),
+    [
+        ([["a", "b"]], "form", ["b3"], "unknown-field"),  # no text
+        ([["a", "b"]], "gender", ["b3"], "unknown-field"),
+        ([["a", "b"]], "size", ["ceafe", "conll", "blanc"], "no-kinds"),
+    ],
+)
+def test_what_has_no_kinds_is_refused(key: Any, field: str, metrics: list[str], code: str) -> None:
+    with pytest.raises(scoref.Error) as error:
+        scoref.score(key, key, metrics=metrics).by_mention(field)
+    assert error.value.code == code
+
+
+def test_saved_evaluations_have_no_mentions(tmp_path: Path) -> None:
+    scoref.save(scoref.score(*TALES), tmp_path / "saved.json")
+    with pytest.raises(scoref.Error, match="holds sums only"):
+        scoref.load(tmp_path / "saved.json").by("mention:form")
+
+
+def test_rules_that_are_no_sums_over_mentions_leave_a_metric_out() -> None:
+    groups = scoref.score(*TALES, twinless="all", metrics=["mentions", "b3"]).by_mention("form")
+    assert [*groups.left_out] == ["b3"]
+    assert "b3: not by mention:form, its rule" in groups.notes()[0]
+
+
+def _many(number: int) -> tuple[list[Document], list[Document]]:
+    sizes = [1 + 3 * place % 5 for place in range(number)]
+    kinds = dict.fromkeys(range(12), "a")
+    keys = [document(f"d{place}", [[*range(size + 1)]], kinds) for place, size in enumerate(sizes)]
+    responses = [document(f"d{place}", [[*range(1, size + 1)]], kinds) for place, size in enumerate(sizes)]
+    return keys, responses
+
+
+def test_one_kind_has_the_intervals_of_the_whole() -> None:
+    result = scoref.score(*_many(8), metrics=["mentions", "muc", "b3"])
+    groups = scoref.with_intervals(result.by_mention("kind"), trials=200)
+    whole = scoref.with_intervals(result, trials=200)
+    assert whole.intervals is not None
+    assert groups.intervals["a"].scores == whole.intervals.scores
+    assert scoref.with_intervals(scoref.score(*_many(5)).by_mention("kind"), trials=10).intervals == {}
+
+
+def test_a_rare_kind_has_no_interval() -> None:
+    keys, responses = _many(8)
+    kinds = dict.fromkeys(range(12), "rare")
+    keys[3] = document("d3", [[0, 1]], kinds)
+    groups = scoref.with_intervals(scoref.score(keys, responses, metrics=["b3"]).by_mention("kind"), trials=50)
+    assert groups.intervals["rare"].scores == {}
+    assert [*groups.intervals["a"].scores] == ["b3"]
+    assert "f1 high" in str(groups)
+
+
+def test_frames_and_copies() -> None:
+    groups = scoref.score(*TALES).by_mention("form")
+    frame = groups.to_frame()
+    assert frame.index.names == ["mention:form", "metric"]
+    assert [*frame.columns] == ["key", "response", "recall", "precision", "f1"]
+    copy = pickle.loads(pickle.dumps(groups))
+    assert (copy, str(copy)) == (groups, str(groups))
+
+
+def test_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *TALES, "--by", "mention:first", "--ci", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    first = result["by"]["mention:first"]["first"]
+    assert first["muc"] == {"recall": 0, "precision": 0, "f1": 0, "counts": {"recall": [0, 0], "precision": [0, 0]}}
+    assert "conll" in result["notes"][-1]
+    sums = [each["b3"]["counts"]["recall"] for each in result["by"]["mention:first"].values()]
+    assert np.sum(sums, axis=0).tolist() == pytest.approx(result["counts"]["b3"]["recall"])
+    assert main(["score", *TALES, "--by", "mention:first", "--output", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "mention:first,metric,key,response,recall,precision,f1"
+    assert [line.split(",")[:2] for line in lines[-3:]] == [["later", name] for name in ("mentions", "muc", "b3")]
+    assert all(line.count(",") == 6 for line in lines)
+    assert [line.split(",")[0] for line in lines[1:6]] == [""] * 5
+
+
+def test_systems_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *TALES, str(EXAMPLES / "tales" / "key.conll"), "--by", "mention:form"]) == 0
+    assert "f1 by mention:form" in capsys.readouterr().out
+
+
+def test_distances_are_in_order() -> None:
+    groups = scoref.score(*TALES).by_mention("distance")
+    order = ["same sentence", "1 sentence", "2 sentences", "3-5 sentences", "6+ sentences", "first mention"]
+    there = [order.index(name) for name in groups]
+    assert all(one < other for one, other in pairwise(there))
