@@ -130,8 +130,11 @@ class KeyText:
     def __init__(self, words: Sequence[str], sentences: Sequence[int] = ()) -> None:
         self.words = [*words]
         self.sentences = [*sentences]
-        self._letters = [_JoinedWords([change(word) for word in self.words]) for change in _LEVELS]
         self._known: dict[str, tuple[str, Occurrences]] = {}
+
+    @cached_property
+    def _letters(self) -> list[_JoinedWords]:
+        return [_JoinedWords([change(word) for word in self.words]) for change in _LEVELS]
 
     def find(self, text: str) -> Occurrences:
         """Where the key has the string, or the first form of it that it has."""

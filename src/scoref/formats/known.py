@@ -113,11 +113,11 @@ def detect(source: Source) -> Format:
         data,
     ):  # the beginning is enough for most files, but not for JSON of several lines
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
-            fitting = [format for format in _told_by_content() if "vague" not in format.traits and format.sniff(part)]
+            fitting = [format for format in by_content() if "vague" not in format.traits and format.sniff(part)]
     if all("replies" in format.traits for format in fitting) and (answers := _answers(source)):
         fitting = answers
     if not fitting and not _is_description(source):
-        fitting = [format for format in _told_by_content() if "vague" in format.traits and format.sniff(data)]
+        fitting = [format for format in by_content() if "vague" in format.traits and format.sniff(data)]
         fitting = fitting or _unmarked(source)
     if len(fitting) > 1:
         message = f"the file could be {' and '.join(format.name for format in fitting)}"
@@ -144,7 +144,7 @@ def _advice(source: Source) -> tuple[str, str]:
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file may have the format, or any format if None; a text whose style of marks is named counts."""
-    known = [named(format)] if format else _told_by_content()
+    known = [named(format)] if format else by_content()
     if not format and _is_description(source):
         known = [each for each in known if "vague" not in each.traits]
     if is_blank(source.data):
@@ -159,7 +159,8 @@ def _is_description(source: Source) -> bool:
     return _DESCRIPTION.search(os.path.basename(source.name)) is not None
 
 
-def _told_by_content() -> list[Format]:
+def by_content() -> list[Format]:
+    """The formats that are told by the content of a file alone."""
     return [format for format in FORMATS.values() if "responses" not in format.traits]
 
 

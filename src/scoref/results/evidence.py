@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -27,6 +28,10 @@ from ..problems import Error
 from ..protocol.protocol import Protocol
 from ..relations.registry import NUGGET, SIZES
 from .averages import Groups, counted, score
+
+
+def _no_placement() -> None:
+    """Nothing could have had another place."""
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
@@ -56,7 +61,8 @@ class Evidence:
     `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
     them contributes. Where no metric on entities was scored, the table is empty. The home of a pair is the unit in
     which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. `drift`
-    says how running texts differ from the key's, `answers` what became of answers of language models, `version` is the
+    says how running texts differ from the key's, `answered` what became of answers of language models, `placement` how
+    much the places of strings in them can matter, `version` is the
     version of scoref that counted.
     """
 
@@ -67,7 +73,8 @@ class Evidence:
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     homes: tuple[int, ...] = ()
     drift: Json = field(default_factory=dict)
-    answers: Json = field(default_factory=dict)
+    answered: Json = field(default_factory=dict)
+    placement: Callable[[], list[float] | None] = _no_placement
     version: str = __version__
 
     available: ClassVar[bool] = True
@@ -79,6 +86,12 @@ class Evidence:
     def evidence(self, code: str = "no-entities") -> Evidence:
         """The evidence itself."""
         return self
+
+    @cached_property
+    def answers(self) -> Json:
+        """What became of answers of language models, with `placement`, which takes a while; empty if there are none."""
+        found = self.placement() if self.answered else None
+        return {**self.answered, "placement": found} if found else self.answered
 
     @property
     def size(self) -> int:

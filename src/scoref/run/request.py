@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..document.document import Document, about
@@ -163,8 +164,14 @@ def checked(
         problems.add(doubt)
     if not (remarks or drift or answers or doubts):
         return result
-    source = replace(result.evidence, drift=drift, answers=answers)
+    source = replace(result.evidence, drift=drift, answered=answers, placement=partial(_placement, result, pairs))
     return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
+
+
+def _placement(result: Evaluation, pairs: Sequence[Pair]) -> list[float] | None:
+    from .placement import placement  # takes a while, and few have answers
+
+    return placement(result, pairs)
 
 
 def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:

@@ -79,7 +79,7 @@ class Marks:
 
     def read(self, text: str) -> list[MarkedReply]:
         """The candidates of a reply: its paragraphs that are each a copy of the key, or the whole text."""
-        styles = [style for style in self.styles if style.hint in text]
+        styles = [style for style in self.styles if re.search(style.hint, text)]
         found = [each for style in styles if (each := self._read(text, (0, len(text)), style)) is not None]
         if not found:
             return []

@@ -91,7 +91,7 @@ def find_style(text: str) -> list[str]:
 
 def _may_be(text: str, name: str) -> bool:
     style = STYLES[name]
-    return style.hint in text and re.search(style.guess, text) is not None
+    return bool(re.search(style.hint, text) and re.search(style.guess, text))
 
 
 def documents(text: str, style: str | None = None) -> list[MarkedText]:

@@ -24,7 +24,8 @@ class Style(NamedTuple):
     look like marks; `id` is the entity. `opens` and `closes` are unfinished marks, whose end after the id is missing:
     what follows them is text. With a group `tag`, marks of one name belong together, and with a group `attributes`, the
     id is in these. `one` is a word that is marked behind it. A style without a pattern marks words one by one. `half`
-    is half a mark at the end of a text, `hint` something without which there are no marks; `guess` is a pattern
+    is half a mark at the end of a text, `hint` a pattern
+    without which there are no marks, quick to look for; `guess` is a pattern
     without which a text whose words are not known is not taken to be in this style: other texts have such marks, too.
     """
 
@@ -44,8 +45,8 @@ class Style(NamedTuple):
 # -- templates --------------------------------------------------------------------------------------------------------
 
 
-def styled(name: str) -> Style:
-    """The style of that name, or of that template.
+def styled(name: str, option: str = "--marks") -> Style:
+    """The style of that name, or of that template; `option` is what names it, for messages.
 
     >>> style = styled("<<{words}>>={id}")
     >>> [mark.groupdict() for mark in style.pattern.finditer("<<Ada>>=1 ran")]
@@ -55,7 +56,8 @@ def styled(name: str) -> Style:
         return ALL_STYLES.get(name) or _BY_TEMPLATE[name]
     if name.count(WORDS) != 1 or not 1 <= name.count(ID) <= 2:
         expected = f"one of {', '.join(ALL_STYLES)}, or a template with {WORDS} and {ID}, like [{WORDS}](#{ID})"
-        raise Error("unknown-marks", f"no style of marks '{name}'", expected=expected)
+        remedy = f"name another with {option}, or leave it out: it is found"
+        raise Error("unknown-marks", f"no style of marks '{name}'", expected=expected, remedy=remedy)
     return of_template(name)
 
 
@@ -83,7 +85,7 @@ def _in_front(template: str, example: str, before: str, behind: str) -> Style:
     closing = _literal(behind.replace(ID, "\0")).replace("\0", r"[\w.:-]+")
     bracket = rf"|(?P<bracket>{re.escape(start[0])})" if _PARTNERS.get(start[:1]) == behind else ""
     half = f"{_prefixes(_unhashed(start), _HASH + id)}|{_prefixes(behind.partition(ID)[0])}"
-    return Style(example, template, rf"(?P<open>{opening}){bracket}|(?P<close>{closing})", half, start[:1])
+    return Style(example, template, rf"(?P<open>{opening}){bracket}|(?P<close>{closing})", half, _plain(opening))
 
 
 def _behind(template: str, example: str, before: str, behind: str) -> Style:
@@ -100,7 +102,7 @@ def _behind(template: str, example: str, before: str, behind: str) -> Style:
     both = rf"(?P<close>{closing})|(?P<open>{opening})" if behind.startswith(before) else (
         rf"(?P<open>{opening})|(?P<close>{closing})")  # fmt: skip
     half = f"{_prefixes(start, _HASH + _SOME if end else '', end)}|{_prefixes(before)}"
-    return Style(example, template, both + plain, half, start.split(" ")[0])
+    return Style(example, template, both + plain, half, _plain(closing))
 
 
 def _of_word(template: str, example: str, behind: str) -> Style:
@@ -108,7 +110,7 @@ def _of_word(template: str, example: str, behind: str) -> Style:
     start, _, end = behind.partition(ID)
     id = r"[\w.:-]+" if end else r"\w(?:[\w.:-]*\w)?"
     marks = rf"(?P<one>[^\W_][\w'’.&-]*)(?P<close>{_literal(start)}(?P<id>{id}){_literal(end)})"
-    return Style(example, template, marks, _prefixes(start), start)
+    return Style(example, template, marks, _prefixes(start), _plain(rf"{_literal(start)}(?P<id>{id}){_literal(end)}"))
 
 
 _HASH = r"\#?"
@@ -117,6 +119,11 @@ _SOME = r"[^()\[\]{}<>|\n]{0,100}"  # the beginning of an id
 
 def _unhashed(literal: str) -> str:
     return literal.removesuffix("#") or literal
+
+
+def _plain(pattern: str) -> str:
+    """A pattern without names of groups."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
 def _literal(text: str) -> str:
@@ -157,20 +164,20 @@ _USUAL = "|".join(rf"(?<=<{name})(?=[\s>])" for name in ("e", "E", "coref", "COR
 _ATTRIBUTES = rf"(?:(?=\s[^<>]*?[\w:-]\s*=)|{_USUAL})"
 STYLES = {
     "markdown": Style("[the plumber](#2)", "[{words}](#{id})",
-        _brackets(rf"{_LINK}(?P<id>{_id(')', _LINK)})\)", r"\]\(\#"), _LINKED, "](", r"\]\(\#"),
+        _brackets(rf"{_LINK}(?P<id>{_id(')', _LINK)})\)", r"\]\(\#"), _LINKED, r"\]\(", r"\]\(\#"),
     "subscript": Style("[the plumber]_{2}", "[{words}]_{{id}}",
         _brackets(rf"{_INDEX}(?P<brace>\{{)?(?P<id>(?(brace){_id('{}', _INDEX)}|\w+))(?(brace)\}})", rf"{_INDEX}\{{"),
-        r"\](?:_(?:\{[^{}\n]{0,1000})?)?", "]_"),
+        r"\](?:_(?:\{[^{}\n]{0,1000})?)?", r"\]_"),
     "colon": Style("[the plumber: 2]", "[{words}: {id}]",
-        _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)"), r"(?!)", "]"),
-    "crac": Style("the|[e2 plumber|e2]", "{words}|[{id}]", None, r"(?!)", "|"),
+        _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)"), r"(?!)", r":\s*+[^\s\[\]:]*+\s*+\]"),
+    "crac": Style("the|[e2 plumber|e2]", "{words}|[{id}]", None, r"(?!)", r"\|[^\s]*[\[\]]"),
     "m-pipe": Style("<m> the plumber | 2 </m>", "<m> {words} | {id} </m>",
         r"(?P<open><m>)|(?P<close>(?:\|\s*+(?P<id>[^\s|<>]*+)\s*+)?</m>)", r"<(?:/?m?)", "<m>"),
     "m-hash": Style("<m>the plumber</m>#2", "<m>{words}</m>#{id}",
         r"(?P<open><m>)|(?P<close></m>(?:\#(?P<id>\w+))?)", r"<(?:/?m?>?\#?)", "</m>#"),
     "curly": Style("{2 the plumber}", "{{id} {words}}",
         r"(?P<open>(?<!\]_)\{\#?(?P<id>(?=[^\s{}]*\d)[^\s{}]+|___|MASK)\s)|(?P<bracket>\{)|(?P<close>\})",
-        r"\{[^\s{}]{0,1000}", "{"),
+        r"\{[^\s{}]{0,1000}", r"\{"),
     "xml": Style('<coref id="2">the plumber</coref>', '<coref id="{id}">{words}</coref>',
         rf"(?P<open>{_TAG.format('tag')}{_ATTRIBUTES}(?P<attributes>[^<>]*)>)|(?P<close></(?P<name>[A-Za-z][\w.-]*)\s*>)"
         rf"|(?P<opens>{_TAG.format('unfinished')}(?=\s++[\w:-]+\s*=[^<>]*(?:<|\Z)))", r"<[^<>]{0,1000}", "</",
@@ -183,7 +190,8 @@ _FURTHER = {
     "brace": of_template("[{words}]{{id}}"),
     "hash": of_template("[{words}]#{id}"),
     "caret": of_template("[{words}]^{id}"),
-    "digits": Style("[the plumber]₂", "[{words}]{id}", _brackets(rf"\](?P<id>[{_LOW}]+|[{_RAISED}]+)"), r"\]", "]"),
+    "digits": Style("[the plumber]₂", "[{words}]{id}",
+        _brackets(rf"\](?P<id>[{_LOW}]+|[{_RAISED}]+)"), r"\]", rf"\][{_LOW}{_RAISED}]"),
     "sub": of_template("[{words}]<sub>{id}</sub>"),
     "behind": of_template("[{words}] (#{id})"),
     "front": of_template("[{id} {words}]"),
