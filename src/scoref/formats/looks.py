@@ -56,7 +56,7 @@ def brat(data: bytes) -> bool:
 
 def booknlp(data: bytes) -> bool:
     """Whether the first line names the columns of mentions."""
-    first = data.split(b"\n", 1)[0].decode(errors="replace")
+    first = data.partition(b"\n")[0].decode(errors="replace")
     return {*first.strip().split("\t")} >= {"COREF", "start_token", "end_token"}
 
 
@@ -174,7 +174,7 @@ def table(data: bytes) -> bool:
     """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
     from .table import separator, usual
 
-    first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
+    first = data[: 1 << 12].partition(b"\n")[0].decode(errors="replace").strip()
     names = [name.strip('"') for name in first.split(separator(first))]
     return usual(names, "mention") is not None and usual(names, "entity") is not None
 

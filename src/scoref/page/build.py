@@ -43,9 +43,10 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are only 5 % larger
 _LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
-    "core.js", "addresses.js", "words.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js", "text.js",
-    "blocks.js", "looking.js", "document.js", "rivals.js", "sentences.js", "panel.js", "tangles.js", "errors.js",
-    "search.js", "listing.js", "overview.js", "compare.js", "main.js",
+    "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
+    "text.js", "blocks.js", "looking.js", "document.js", "rivals.js", "arcs.js", "timeline.js", "sentences.js",
+    "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js",
+    "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit

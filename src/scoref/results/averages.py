@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
+from ..counting.rules import SINGLETONS
 from ..counting.table import Floats
 from ..document.grouping import grouped
 from ..problems import Error, Problem
@@ -37,10 +38,24 @@ _BESIDE = {"scorch": SIZES, "always": MENTIONS}  # the further metric whose coun
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
-    """The metrics to count: those asked for, and B³ where its denominators (numbers of mentions) are needed."""
+    """The metrics to count: those asked for, and what their scores, or the parts of their scores, are made of.
+
+    That may be B³, whose denominators are numbers of mentions, and the mentions that are found.
+    """
     found = counted(protocol.metrics, protocol)
-    sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
-    return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
+    beside = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
+    beside += [split_name(name)[0] + MENTIONS for name in protocol.metrics if factored(name, protocol)]
+    return tuple(dict.fromkeys([*needed(protocol.metrics), *beside, *found]))
+
+
+def factored(name: str, protocol: Protocol) -> bool:
+    """Whether a metric is B³ as it was defined, whose recall is that of mentions times how well these are linked."""
+    known = metric(split_name(name)[1])
+    if known is None or known.name != SIZES or protocol.averaging.average not in ("micro", "datasets"):
+        return False
+    choices = protocol.counting.twinless, protocol.counting.weights, protocol.preparing.split
+    as_defined = choices in (("as-is", "none", "credit"), ("as-is", "none", "ignore"))
+    return as_defined and known.rules.singletons not in SINGLETONS[protocol.counting.singletons]
 
 
 def counted(metrics: tuple[str, ...], protocol: Protocol) -> list[str]:
@@ -55,9 +70,9 @@ def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def parts(name: str) -> tuple[str, ...]:
-    """The metrics that an average like CoNLL is the mean of; () for any other metric, and for BLANC."""
+    """The metrics that an average like CoNLL is the mean of; () for any other metric, for BLANC and HOTA."""
     how = how_of(name)
-    return () if not isinstance(how, Mean) or how.skip_empty else tuple(split_name(name)[0] + part for part in how.of)
+    return tuple(split_name(name)[0] + part for part in how.of) if isinstance(how, Mean) and how.of_scores else ()
 
 
 def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Floats:
@@ -80,6 +95,8 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     if how.skip_empty and links == "maven-ere":
         return _of_maven([counts[part] for part in parts])
     values: Floats = np.stack([scores(part, counts, links) for part in parts])
+    if how.geometric:
+        return np.asarray(np.sqrt(values.prod(axis=0)), np.float64)
     there = np.ones(values.shape[:-1], np.bool_)
     if how.skip_empty and links == "always":
         neither = np.stack([(counts[part][..., 1::2] == 0).all(axis=-1) for part in parts])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from page_browser import KEY, OTHER, PLAIN, RESPONSE, WORDS, document, go, seen
 
@@ -222,3 +224,82 @@ def test_cards_and_rows_are_not_broken_in_print(show, two):
       .filter((each) => getComputedStyle(each).breakInside !== 'avoid').length""")
     assert broken == 0
     assert page.locator(".pair").first.evaluate("(each) => getComputedStyle(each).display") == "block"
+
+
+# -- arcs and the timeline -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tale():
+    evaluation = scoref.score(TALES / "key.conll", TALES / "rules.conll")
+    return viewer.page({"rules": evaluation}), evaluation
+
+
+def antecedent(document, at):
+    """The mention before in the entity of a mention, in text order; slow and literal."""
+    order = sorted(range(len(document.mentions)), key=lambda each: (document.mentions[each].span[0], each))
+    mine = [each for each in order if document.mentions[each].entity == document.mentions[at].entity]
+    place = mine.index(at)
+    return mine[place - 1] if place else None
+
+
+def test_arcs_lead_to_what_the_key_has_and_to_what_the_system_chose(show, tale):
+    html, evaluation = tale
+    key, response, _ = evaluation.evidence.aligned[0]
+    page = show(html, "#/doc/1")
+    said = page.evaluate("""reading.model.key.mentions.map((mention) =>
+      antecedents(mention).map(({ end, antecedent }) => [end?.index ?? null, antecedent?.index ?? null]))""")
+    spans = [mention.span for mention in response.mentions]
+    assert len(said) == len(key.mentions) > 40
+    assert [each[0] for each in said] == [[at, antecedent(key, at)] for at in range(len(key.mentions))]
+    twins = [spans.index(mention.span) if mention.span in spans else None for mention in key.mentions]
+    exact = [(each[1], twin) for each, twin in zip(said, twins, strict=True) if twin is not None]
+    assert [each for each, _ in exact] == [[twin, antecedent(response, twin)] for _, twin in exact]
+
+
+def test_arcs_are_drawn_on_demand_and_end_at_their_mentions(show, tale):
+    html, _ = tale
+    page = show(html, "#/doc/1/key/4/3", reduced_motion="reduce")  # the oven: he said that [the oven] ... seen [it]
+    assert page.locator(".arc").count() == 0
+    page.keyboard.press("a")
+    seen(page)
+    page.wait_for_timeout(300)
+    assert page.evaluate("location.hash").endswith("?arcs=1")
+    box = page.locator(".label.here").bounding_box()
+    start = page.locator(".arc.of-key path").evaluate("(path) => { const { x, y } = path.getPointAtLength(0); "
+                                                      "const box = path.ownerSVGElement.getBoundingClientRect(); "
+                                                      "return [box.left + x, box.top + y] }")  # fmt: skip
+    assert box["x"] <= start[0] <= box["x"] + box["width"]
+    assert abs(start[1] - box["y"]) < 3
+    page.keyboard.press("a")
+    seen(page)
+    assert page.locator(".arc").count() == 0
+
+
+def test_the_timeline_has_the_mentions_of_each_entity_in_the_colours_of_the_response(show, tale):
+    html, evaluation = tale
+    key = evaluation.evidence.aligned[0][0]
+    page = show(html, "#/doc/1?timeline=1")
+    page.locator(".timeline .more").click()
+    labels = page.locator(".line-picture").evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
+    sizes = sorted((key.mentions.owners.count(each) for each in range(len(key.names))), reverse=True)
+    assert [int(each.split(": ")[1].split()[0]) for each in labels[:-1]] == sizes
+    marks = scoref.Analysis(evaluation).marks(0)
+    missing = [int(number) for label in labels for number in re.findall(r"(\d+) not found", label)]
+    assert sum(missing) == marks[0].count("unmatched") == page.locator(".tick.missing").count()
+    assert labels[-1].startswith(f"{marks[1].count('unmatched')} mentions that the key does not have")
+
+
+def test_a_click_on_the_timeline_goes_there(show, tale):
+    html, _ = tale
+    page = show(html, "#/doc/1")
+    page.keyboard.press("t")
+    seen(page)
+    tick = page.locator(".line-picture").first.locator(".tick").nth(2)
+    tick.click()
+    seen(page)
+    assert page.evaluate("location.hash").startswith("#/doc/1/key/1/3")
+    assert page.locator(".timeline").is_visible()
+    page.locator(".line-picture").first.click(position={"x": 700, "y": 3})
+    seen(page)
+    assert "/word/" in page.evaluate("location.hash")

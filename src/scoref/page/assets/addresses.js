@@ -4,7 +4,7 @@ const VIEWS = ["tangles", "errors", "compare", "search"];
 
 /** What an address can ask for behind its ?, in the order in which it is written. */
 const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort"];
+  "tangle", "words", "should", "range", "sort", "tag", "arcs", "timeline"];
 
 /**
  * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
@@ -41,6 +41,8 @@ const KNOWN = {
   status: (value) => areCompared() && Object.hasOwn(FARES, value),
   document: (value) => documentNumber(value) !== null,
   tangle: (value) => /^[1-9]\d*$/.test(value) && overview.systems.some((system) => Number(value) <= system.tangled),
+  arcs: (value) => value === "1",
+  timeline: (value) => value === "1",
   range: (value) => /^\d+(\.\d+)?-\d+(\.\d+)?$/.test(value),
 };
 

@@ -189,9 +189,15 @@ function shownBlock(at) {
 
 const labelFor = (mention) => reading.text.querySelector(`.label[data-m="${mentionCode(mention)}"]`);
 
+/** How far below the edge of the window what is gone to should be. */
+function goalNow() {
+  const sticky = innerWidth > 620 ? reading.tools.getBoundingClientRect().height + 70 : 0;
+  return Math.min(Math.max(innerHeight * 0.3, sticky + 30), Math.max(300, sticky + 30));
+}
+
 /** Where the label of a mention may be: not below the tools, not behind the sheet of a narrow screen. */
 function isInSight({ top, bottom }) {
-  const above = innerWidth > 620 ? 125 : 62;
+  const above = innerWidth > 620 ? Math.max(125, reading.tools.getBoundingClientRect().bottom) : 62;
   const below = innerWidth > 1000 ? innerHeight - 40 : innerHeight * 0.5;
   return top >= above && bottom <= below;
 }
@@ -206,8 +212,7 @@ async function scrollToMention(mention, fresh) {
   const label = find();
   if (!label) return;
   if (!fresh && isInSight(label.getBoundingClientRect())) return;
-  const goal = Math.min(innerHeight * 0.3, 300);
-  await settle(find, goal);
+  await settle(find, goalNow());
 }
 
 /**

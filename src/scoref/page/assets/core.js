@@ -136,8 +136,9 @@ function remembered(name) {
 function remember(name, value) {
   try {
     localStorage.setItem(`scoref-${name}`, value);
+    return true;
   } catch {
-    // A page without storage forgets.
+    return false; // a page without storage forgets
   }
 }
 

@@ -8,6 +8,8 @@ let reading = null;
 
 /** Shows a document, and what of it the address asks for; done when that is on the screen and stays there. */
 async function showDocument(route, main, chunk) {
+  await loadNotes();
+  if (route !== currentRoute()) return;
   const known = reading && reading.main === main && reading.text.isConnected && isSameDrawing(reading.route, route);
   const place = !known && reading && reading.route.document === route.document ? placeNow() : null;
   if (!known) drawDocument(route, main, chunk);
@@ -26,6 +28,7 @@ function isSameDrawing(before, after) {
 function leaveDocument() {
   reading?.near?.disconnect();
   reading?.far?.disconnect();
+  reading?.sizes?.disconnect();
   reading = null;
 }
 
@@ -44,6 +47,8 @@ function drawDocument(route, main, chunk) {
   if (chunk.kind === "none" || !chunk.units.length) drawChips(model, text);
   else drawBlocks(model, text, route.asked.mode || "");
   listen(text);
+  reading.sizes = new ResizeObserver(() => drawArcs());
+  reading.sizes.observe(text);
   emptyPanel();
 }
 
@@ -105,7 +110,12 @@ function drawTools() {
       stepper(-1, "Previous error (p)"),
       h("span", { class: "where" }, errors.length ? `${at || "–"} / ${count(errors.length)}` : "none"),
       stepper(1, "Next error (n)")),
-    legend());
+    model.chunk.units.length && model.key.mentions.length ? button("Timeline", toggleTimeline, { class: "step toggle",
+      "aria-pressed": String(Boolean(route.asked.timeline)), title: "Timeline (t)" }) : null,
+    legend(),
+    route.asked.timeline && model.chunk.units.length && model.key.mentions.length ? timeline() : null);
+  reading.main.style.setProperty("--tools", `${reading.tools.offsetHeight + 65}px`);
+  markHere();
   const same = reading.held && [...reading.tools.querySelectorAll(reading.held.tag)].find((each) => reading.held.same(each));
   if (same) same.focus({ preventScroll: true });
   reading.held = null;

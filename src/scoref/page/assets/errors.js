@@ -27,6 +27,7 @@ async function showErrors(route, main) {
   const compares = Boolean(route.asked.status || route.asked.against) && overview.systems.length > 1;
   const against = compares ? rival(route) : null;
   const rows = compares ? await changedRows(route.system, against) : await errorRows(route.system);
+  await loadNotes();
   if (route !== currentRoute()) return;
   for (const name of GROUPED) {
     const value = route.asked[name];
@@ -38,10 +39,13 @@ async function showErrors(route, main) {
     order: [errorColumns(compares).length - 1, true], state: kept("errors") });
   const status = h("p", { class: "note", role: "status" });
   const filters = h("div", { class: "filter many-filters" });
+  const noted = h("div");
+  let some = rows;
   const draw = () => {
     const { asked } = currentRoute();
-    const some = rows.filter((row) => isAsked(row, asked));
+    some = rows.filter((row) => isAsked(row, asked));
     made.show(some);
+    replace(noted, noteTools(asked, (tag) => { ask({ tag }); draw(); }, draw));
     status.textContent = some.length < rows.length ? `${count(some.length)} of ${plural(rows.length, named("error"))}`
       : plural(rows.length, named("error"));
     replace(filters, errorFilters(rows, asked, against, draw));
@@ -49,7 +53,8 @@ async function showErrors(route, main) {
   replace(main, viewHead(named("Errors"), `${overview.systems[route.system].name}${
     compares ? ` against ${overview.systems[against].name}` : ""}, the whole corpus. ${
     named("Every error, with what it should have been.")}`),
-  h("section", { class: "card" }, filters, status, h("div", { class: "all-errors" }, made.element)));
+  h("section", { class: "card" }, filters, h("div", { class: "filter ends-apart" }, status, noted,
+    csvButton(named("errors"), errorFields(compares), () => some)), h("div", { class: "all-errors" }, made.element)));
   draw();
 }
 
@@ -72,6 +77,16 @@ function errorColumns(compares) {
         href: addressIn(row.document, { tangle: row.tangle }, row.system), title: costTitle() }, cost(row.cost))) },
   ];
 }
+
+/** What a file of errors has of each. */
+function errorFields(compares) {
+  const plain = (name) => [name, (row) => row[name]];
+  return [["document", (row) => documentName(row.document)], ["system", (row) => overview.systems[row.system].name], plain("kind"),
+    ...(compares ? [plain("status")] : []), plain("words"), plain("should"), ...GROUPED.map(plain), ["tangle costs", (row) => row.cost],
+    ["tag", (row) => noteFor(row).tag], ["remark", (row) => noteFor(row).remark], ["address", errorAddress]];
+}
+
+const noteFor = (row) => notes.found.get(noteCode(row.system, row.document, row.error)) || { tag: "", remark: "" };
 
 const errorAddress = (row) => addressIn(row.document, { error: row.error }, row.system);
 
@@ -104,6 +119,8 @@ function contextOf(row) {
 function isAsked(row, asked) {
   if (asked.kind && row.kind !== asked.kind) return false;
   if (asked.status && row.status !== asked.status) return false;
+  if (asked.tag && !(notes.found.has(noteCode(row.system, row.document, row.error)) &&
+    noteFor(row).tag === (asked.tag === "-" ? "" : asked.tag))) return false;
   if (asked.document && row.document !== documentNumber(asked.document)) return false;
   if (asked.tangle && row.tangle !== Number(asked.tangle) - 1) return false;
   if (GROUPED.some((name) => asked[name] && row[name] !== asked[name])) return false;

@@ -10,10 +10,11 @@ function documentTable(route, system) {
   const made = table({ columns: documentColumns(route, rows, address), rows, order: rows.length > 1 ? [1, false] : null,
     link: address, name: "Documents", sorts: true, state: kept("documents") });
   const status = h("span", { class: "note", role: "status" });
+  let some = rows;
   const filter = () => {
     const { words = "", range = "" } = currentRoute().asked;
     const [low, high] = range.split("-").map(Number);
-    const some = rows.filter((row) => row.name.toLowerCase().includes(words.toLowerCase()) &&
+    some = rows.filter((row) => row.name.toLowerCase().includes(words.toLowerCase()) &&
       (!range || (row.f1 !== null && 100 * row.f1 >= low && (100 * row.f1 < high || high === 100))));
     made.show(some);
     const part = some.length < rows.length;
@@ -23,8 +24,8 @@ function documentTable(route, system) {
   const scored = rows.filter((row) => row.f1 !== null);
   const bars = rows.length > 3 && scored.length ? histogram(scored, (range) => { ask({ range }); filter(); }) : null;
   if (route.asked.words || route.asked.range) filter();
-  return [rows.length > 3 ? h("div", { class: "above" }, bars, h("div", { class: "filter" }, box, status)) : null,
-    made.element];
+  return [rows.length > 3 ? h("div", { class: "above" }, bars, h("div", { class: "filter" }, box, status,
+    csvButton("documents", documentFields(), () => some))) : null, made.element];
 }
 
 function documentColumns(route, rows, address) {
@@ -46,6 +47,13 @@ function documentColumns(route, rows, address) {
   ];
   if (!rows.some((row) => row.words)) columns.pop();
   return columns;
+}
+
+/** What a file of documents has of each. */
+function documentFields() {
+  return [["document", (row) => row.name], [overview.metric, (row) => row.f1], ["errors", (row) => row.total],
+    ...overview.kinds.map((kind, at) => [kind, (row) => row.errors[at]]), ["key mentions", (row) => row.mentions],
+    ["response mentions", (row) => row.theirs], ["words", (row) => row.words]];
 }
 
 function documentLink(row, href) {

@@ -82,6 +82,7 @@ async function applyTarget(route, fresh, place) {
   if (reading.error) [reading.pinned] = reading.error.mentions;
   else if (route.side) reading.pinned = askedMention(route);
   route.lacking.push(...lackingOf(route));
+  drawArcs();
   announce(saidOf(reading));
   drawTools();
   if (reading.tangle) return showTangle(reading.tangle, fresh);
@@ -94,7 +95,8 @@ async function applyTarget(route, fresh, place) {
   lightTarget();
   drawPanel(reading.pinned.entity, reading.pinned);
   await scrollToMention(reading.pinned, fresh);
-  if (reading.follows) followFocus();
+  if (reading?.route === route) drawArcs();
+  if (reading?.follows) followFocus();
 }
 
 /** What is looked at, for those who do not see it. */
@@ -155,7 +157,7 @@ function showWord(unit) {
     word?.classList.add("found");
     return word;
   };
-  return settle(find, Math.min(innerHeight * 0.3, 300));
+  return settle(find, goalNow());
 }
 
 function settleAt({ at, top }) {

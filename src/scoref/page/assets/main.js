@@ -64,7 +64,8 @@ function targetIn(system) {
 }
 
 const KEYS = [["n p", "next, previous error (of the chosen kind)"], ["j k", "next, previous document"],
-  [", .", "previous, next mention of the entity"], ["m", "the next way to show the text"], ["/", "search all texts"], ["← →", "from mention to mention, when one has the focus"],
+  [", .", "previous, next mention of the entity"], ["m", "the next way to show the text"],
+  ["a t", "arcs to the antecedents of the mention, timeline of the text"], ["/", "search all texts"], ["← →", "from mention to mention, when one has the focus"],
   ["Enter", "keep the entity of the mention in view"], ["Esc", "let it go"], ["?", "this help"]];
 
 function openHelp() {
@@ -90,7 +91,7 @@ addEventListener("keydown", (event) => {
   }
   if (!route || route.view !== "document" || !reading) return;
   const act = { n: () => stepError(1), p: () => stepError(-1), j: () => stepDocument(1), k: () => stepDocument(-1),
-    m: cycleMode, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
+    m: cycleMode, a: toggleArcs, t: toggleTimeline, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
   if (!act) return;
   event.preventDefault();
   reading.follows = "np.,".includes(event.key);

@@ -69,11 +69,12 @@ function drawPanel(entity, mention) {
   const bridges = [...new Set(entity.mentions.flatMap((each) => each.bridges))];
   replace(panel,
     reading.pinned ? button("×", unpin, { class: "close", "aria-label": "Close (Esc)", title: "Close (Esc)" }) : null,
-    reading.error ? errorCard(reading.error) : null,
+    reading.error ? [errorCard(reading.error), noteBox(reading.error)] : null,
     h("h2", null, entityBadge(entity), h("span", { class: "side" }, sideName(entity.side)),
       h("bdi", null, quotedName(entity))),
     madeOf(entity),
     strip(entity, mention),
+    reading.pinned ? antecedentList(reading.pinned) : null,
     facts(entity, mention),
     mentionList(`${plural(entity.mentions.length, "mention")}`, entity.mentions, mention),
     partnersOf(entity).map((partner) => mentionList(
