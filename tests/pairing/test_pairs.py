@@ -288,7 +288,7 @@ def test_an_unreadable_response_in_a_folder_is_empty_where_problems_are_skipped(
 ) -> None:
     """Whatever the response is called, and as `validate` says."""
     put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
-    for ending in ("conll", "dat") if content else ("conll",):
+    for ending in ("conll", "sgm"):
         put({f"{ending}/a.{ending}": content, f"{ending}/b.conll": CONLL.format("b")})
         code, out, err = run("score", "key", ending)
         assert (code, out) == (2, "")
