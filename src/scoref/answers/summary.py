@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ..layout.render import Json
+from ..texts.projection import drift_sentences
 from .candidates import REASONS
 from .place import Answered
 
@@ -40,9 +41,11 @@ def summary(answers: Mapping[str, Answered]) -> Json:
     }
 
 
-def sentences(found: Json, lost: str) -> list[str]:
-    """The summary in sentences, to show beside the scores; nothing where all was read as it stands."""
-    lines = []
+def sentences(drift: Json, found: Json, lost: str) -> list[str]:
+    """How texts differ and what became of answers, in sentences; nothing where all was read as it stands."""
+    lines = drift_sentences(drift, lost)
+    if not found:
+        return lines
     if found["reasons"]:
         why = ", ".join(f"{number} {reason}" for reason, number in found["reasons"].items())
         names = ", ".join([*found["without"]][:_SHOWN]) + ", ..." * (len(found["without"]) > _SHOWN)
