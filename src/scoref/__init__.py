@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from .statistics.bias import gap as gap
     from .statistics.bias import winobias as winobias
     from .statistics.comparison import Comparison as Comparison
+    from .statistics.curves import Curve as Curve
+    from .statistics.curves import curve as curve
     from .statistics.planning import Plan as Plan
     from .statistics.planning import plan as plan
     from .statistics.run_comparison import RunsComparison as RunsComparison
@@ -86,6 +88,7 @@ _NAMES = {
     "statistics.agreement": ("Agreement", "agreement"),
     "statistics.bias": ("Gap", "WinoBias", "gap", "winobias"),
     "statistics.comparison": ("Comparison",),
+    "statistics.curves": ("Curve", "curve"),
     "statistics.planning": ("Plan", "plan"),
     "statistics.run_comparison": ("RunsComparison",),
     "statistics.samples": ("with_intervals",),

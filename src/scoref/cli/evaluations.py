@@ -164,9 +164,11 @@ def reported(
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
     text = render(evaluation, options.output, options.by, width(), beside)
     if options.plot:
+        from ..statistics.curves import Curve
         from ..statistics.figures import plot
 
-        plot(evaluation, options.plot)
+        curves = {name: each.figure() for name, each in (beside or {}).items() if isinstance(each, Curve)}
+        plot(evaluation, options.plot, curves)
     if save:
         from ..results import saved
 

@@ -160,7 +160,10 @@ def _add_choice(command: CommandParser, choice: Choice) -> None:
     says = choice.help
     if choice.range:
         whole, share = isinstance(choice.range[0], int), choice.range[1] <= 1
-        how |= {"type": positive if whole else number, "metavar": "X" if share else "N"}
+        how |= {
+            "type": (positive if choice.range[0] else natural) if whole else number,
+            "metavar": "X" if share else "N",
+        }
         says += f" ({choice.default:g})"
     elif choice.from_file:
         how["metavar"] = "FILE"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -45,6 +46,7 @@ HOLDS = {
 # Other properties of formats. Those that end in a colon are followed by a value.
 TRAITS = {
     "read-only": "it cannot be written",
+    "binary": "its files are packed bytes, no text",
     "both sides": "a file may have a key and a response",
     "named by file": "a document has the name of its file",
     "may be empty": "a file without any annotation is empty",
@@ -128,6 +130,13 @@ class Format(NamedTuple):
 
     def _said(self, trait: str) -> tuple[str, ...]:
         return tuple([word.removeprefix(trait) for word in self.traits if word.startswith(trait)])
+
+    def named(self, document: Document, file: str) -> str:
+        """The name of a document by its file; with any ending, of one that has no name of its own."""
+        if "any ending" not in self.traits:
+            return file.removesuffix(self.suffix)
+        own = document.id and not document.origin.numbered
+        return document.id if own else os.path.splitext(file)[0]
 
     def read(self, source: Source, problems: Problems) -> Iterator[Document]:
         """The documents of a file."""

@@ -133,6 +133,10 @@ _BESIDE = {
         by_name(by_name(record(fields(Factors)))),
         "For metrics that are products: recall, precision or f1, and its parts.",
     ),
+    "curve": says(
+        record({"of": TEXT, "points": many(record({"at": TEXT, "signature": TEXT, "scores": of("scores")}))}),
+        "With --curve: what it is of, and the scores at each point.",
+    ),
     "detection": says(
         by_name(record({"f1": NUMBER, "mentions": NUMBER, "links": NUMBER, "share": maybe(NUMBER)})),
         "With --factors, by metric: what f1 loses by mentions and by links, and the share of mentions.",
