@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .errors.analysis import Analysis as Analysis
     from .errors.analysis import analyse as analyse
     from .errors.listing import Listing as Listing
+    from .errors.slicing.finding import crossed_losses as crossed_losses
+    from .errors.slicing.finding import slices as slices
+    from .errors.slicing.slices import Slice as Slice
+    from .errors.slicing.slices import Slices as Slices
     from .explanation.explain import explain as explain
     from .explanation.explanation import Explanation as Explanation
     from .explanation.shares import Shares as Shares
@@ -68,6 +72,8 @@ _NAMES = {
     "document.document": ("Document", "Mention"),
     "errors.analysis": ("Analysis", "analyse"),
     "errors.listing": ("Listing",),
+    "errors.slicing.finding": ("crossed_losses", "slices"),
+    "errors.slicing.slices": ("Slice", "Slices"),
     "explanation.explain": ("explain",),
     "explanation.explanation": ("Explanation",),
     "explanation.shares": ("Shares", "shares"),

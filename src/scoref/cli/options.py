@@ -52,6 +52,18 @@ def add_breakdown(command: CommandParser, fields: str) -> None:
     command.add_to(EVERYDAY, "--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
 
 
+def add_slices(command: CommandParser, what: str) -> None:
+    """The options on slices: mentions of one or two kinds that stand out."""
+    command.add_to(EVERYDAY, "--slices", action="store_true", help=f"kinds of mentions, and pairs of kinds, {what}")
+    made = "what kinds slices are made of (default: form, nested, first, distance, ..., attributes of mentions)"
+    command.add_to(OUTPUT, "--fields", type=names, default=(), metavar="A,B", help=made)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
+
+
 def add_plot(command: CommandParser) -> None:
     """The option for a picture."""
     command.add_to(OUTPUT, "--plot", metavar="FILE", help=PLOT)
