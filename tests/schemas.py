@@ -53,6 +53,8 @@ def _wrong(errors: Iterable[Any]) -> Iterator[str]:
 
 def printed(arguments: list[str], out: str) -> None:
     """Check what a command has printed, if it was asked for JSON."""
+    if "--" in arguments:  # names of files follow
+        arguments = arguments[: arguments.index("--")]
     command = next((word for word in arguments if word in names()), None)
     said = " ".join(arguments).replace("--output=", "--output ")
     asked = "--output json" in said or ("--json" in arguments and command != "board")
