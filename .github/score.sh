@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Scores for the action of this repository: installs scoref, writes the scores as JSON and as a table, shows the table.
-# Reads INSTALL, KEY, RESPONSE, ARGUMENTS, MINIMUM and TITLE; writes to the files of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
+# Reads INSTALL, KEY, RESPONSE or SUBMISSIONS, CHECK, ARGUMENTS, MINIMUM and TITLE; writes to the files of GITHUB_OUTPUT and
+# GITHUB_STEP_SUMMARY. With SUBMISSIONS there is a board; with CHECK the response is checked as a task would.
 #
 # The working folder is the checkout, where a pull request may have put anything: `json.py`, say. So Python is isolated
 # (-I: it imports nothing from the working folder), and what needs no files of the checkout runs in a folder of its own.
@@ -15,30 +16,47 @@ if [ -n "${INSTALL:-}" ]; then
   (cd "$folder/empty" && "$python" -I -m pip install --quiet --disable-pip-version-check "$INSTALL")
 fi
 
-words=(score)
-[ -z "${KEY:-}" ] || words+=("$KEY")
-[ -z "${RESPONSE:-}" ] || words+=("$RESPONSE")
 # words at blanks, on any number of lines, and nothing that a shell would expand or run
 read -r -d '' -a more <<<"${ARGUMENTS:-}" || true
-[ "${#more[@]}" -eq 0 ] || words+=("${more[@]}")
-
-score() { "$python" -I -m scoref "${words[@]}" "$@"; }
+scoref() { "$python" -I -m scoref "$@"; }
+score() { # writes the scores as JSON and as a table
+  if [ -n "${SUBMISSIONS:-}" ]; then
+    scoref board "$KEY" "$SUBMISSIONS" --out "$folder/board.html" --json "$folder/scores.json" --force --output markdown \
+      "${more[@]+"${more[@]}"}" >"$folder/shown"
+    return
+  fi
+  local words=(score ${KEY:+"$KEY"} ${RESPONSE:+"$RESPONSE"} "${more[@]+"${more[@]}"}")
+  scoref "${words[@]}" --output json >"$folder/scores.json" && scoref "${words[@]}" --output markdown >"$folder/shown"
+}
+check() { # whether a task would accept the response; prints a line for each reason
+  scoref validate "$RESPONSE" --key "$KEY" "${more[@]+"${more[@]}"}"
+}
 table=$folder/scores.md
 printf '### %s\n\n' "${TITLE:-Coreference scores}" >"$table"
-if ! score --output json >"$folder/scores.json" 2>"$folder/error"; then
+failed=
+if [ "${CHECK:-}" = true ] && [ -z "${SUBMISSIONS:-}" ] && ! check >"$folder/error" 2>&1; then
+  failed=2
+elif ! score 2>"$folder/error"; then
+  failed=2
+  # the error is the first one; a task would list them all
+  if [ -n "${KEY:-}" ] && [ -n "${RESPONSE:-}" ] && ! check >"$folder/reasons" 2>/dev/null; then
+    cat "$folder/reasons" >>"$folder/error"
+  fi
+fi
+if [ -n "$failed" ]; then
   sed 's/^/    /' "$folder/error" >>"$table" # indented, it is code, whatever fences a file brings
   cat "$folder/error" >&2
-  failed=2
 else
-  score --output markdown >>"$table"
+  cat "$folder/shown" >>"$table"
 fi
 echo "json=$folder/scores.json" >>"${GITHUB_OUTPUT:-/dev/null}"
 echo "markdown=$table" >>"${GITHUB_OUTPUT:-/dev/null}"
+[ -z "${SUBMISSIONS:-}" ] || echo "page=$folder/board.html" >>"${GITHUB_OUTPUT:-/dev/null}"
 cat "$table" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
-[ -z "${failed:-}" ] || exit "$failed"
+[ -z "$failed" ] || exit "$failed"
 cat "$table"
 
-[ -n "${MINIMUM:-}" ] || exit 0
+[ -n "${MINIMUM:-}" ] && [ -z "${SUBMISSIONS:-}" ] || exit 0
 cd "$folder/empty"
 "$python" -I - "$folder/scores.json" "$MINIMUM" <<'END'
 import json, re, sys

@@ -15,7 +15,7 @@ from scoref.axioms.properties import PROPERTIES, Counterexample
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "which-metric.md"
 BEGIN, END = "<!-- made by: python docs/counterexamples.py -->\n", "<!-- end of what is made -->\n"
-MAIN = ("b3", "lea", "conll", "ceafe", "ceafm", "muc", "blanc", "pairwise", "mentions", "cc")
+MAIN = ("b3", "hota", "lea", "conll", "ceafe", "ceafm", "muc", "blanc", "pairwise", "mentions", "cc")
 OFFICIAL = "conll-2012"
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")

@@ -13,6 +13,9 @@ import schemas
 from places import SHARED
 from scoref.cli import main
 from skipping import beside, said
+from telling import problems_tell_all
+
+__all__ = ["problems_tell_all"]
 
 # No test fails because the machine is busy.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])

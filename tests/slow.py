@@ -216,6 +216,12 @@ def sets_common(key: Entities, response: Entities) -> tuple[Sets, Sets]:
     return left, left
 
 
+def sets_key(key: Entities, response: Entities) -> tuple[Sets, Sets]:
+    left = without(response, members(response) - members(key))
+    changed = key, plus_singletons(left, members(key) - members(response))
+    return changed, changed
+
+
 TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "as-is": lambda key, response: ((key, response), (key, response)),
     "0": sets_0,
@@ -226,6 +232,7 @@ TWINLESS: dict[str, Callable[[Entities, Entities], tuple[Sets, Sets]]] = {
     "conll-2011": sets_conll_2011,
     "pad-key": sets_pad_key,
     "common": sets_common,
+    "key": sets_key,
 }
 
 
@@ -392,10 +399,40 @@ def major(key: Entities, response: Entities, frequent: int, by_size: bool) -> li
     return found[max(found)]
 
 
+def detection(documents: Documents) -> tuple[Fraction, Fraction, Fraction]:
+    """Luiten et al. 2021, DetRe, DetPr, DetA: mentions that both sides have (TP), that one has (FN, FP)."""
+    both = [[members(entities(side)) for side in pair] for pair in documents]
+    tp = sum(len(key & response) for key, response in both)
+    fn, fp = sum(len(key - response) for key, response in both), sum(len(response - key) for key, response in both)
+    recall, precision, jaccard = (
+        Fraction(tp, each) if each else Fraction() for each in (tp + fn, tp + fp, tp + fn + fp)
+    )
+    return recall, precision, jaccard
+
+
+def association(documents: Documents) -> tuple[Fraction, Fraction, Fraction]:
+    """Luiten et al. 2021, AssRe, AssPr, AssA: for each mention that both sides have TPA, FNA and FPA; their mean."""
+    shares: list[tuple[Fraction, Fraction, Fraction]] = []
+    for key, response in (map(entities, pair) for pair in documents):
+        for mention in members(key) & members(response):
+            ours, theirs = entity_of(mention, key), entity_of(mention, response)
+            tpa, fna, fpa = len(ours & theirs), len(ours - theirs), len(theirs - ours)
+            shares.append((Fraction(tpa, tpa + fna), Fraction(tpa, tpa + fpa), Fraction(tpa, tpa + fna + fpa)))
+    return mean(shares) if shares else (Fraction(), Fraction(), Fraction())
+
+
+def hota(documents: Documents) -> tuple[float, ...]:
+    """The roots of the products of recalls, precisions, values."""
+    both = zip(detection(documents), association(documents), strict=True)
+    return tuple(sqrt(of_mentions * of_links) for of_mentions, of_links in both)
+
+
 WHOLE: dict[str, Callable[[Entities, Entities, int], list[tuple[float | Fraction, ...]]]] = {
     "ari": lambda key, response, frequent: [(ari([(key, response)]),) * 3],
     "cc": lambda key, response, frequent: [(cc([(key, response)]),) * 3],
     "v-measure": lambda key, response, frequent: [v_measure([(key, response)])],
+    "deta": lambda key, response, frequent: [detection([(key, response)])],
+    "assa": lambda key, response, frequent: [association([(key, response)])],
     "entities-macro": lambda key, response, frequent: [*major(key, response, frequent, False)],
     "entities-micro": lambda key, response, frequent: [*major(key, response, frequent, True)],
 }

@@ -150,6 +150,50 @@ def test_the_action_comments_on_what_cannot_be_read(tmp_path: Path) -> None:
 
 
 @needs_bash
+def test_the_action_checks_as_a_task_would(tmp_path: Path) -> None:
+    task = EXAMPLES / "task"
+    files = {"KEY": str(task / "key"), "RESPONSE": str(task / "submissions/hasty")}
+    for number, (check, first) in enumerate((("true", str(task)), ("false", "error: "))):
+        (folder := tmp_path / str(number)).mkdir()
+        done = run_script("score.sh", folder, **files, CHECK=check)
+        assert done.returncode == 2
+        assert done.stderr.startswith(first)
+        table = (folder / "scoref/scores.md").read_text()
+        assert "[unclosed-mention]" in table
+        assert "[missing-document]" in table  # which `score` alone does not say
+    few = tmp_path / "few"
+    few.mkdir()
+    (few / "news.conll").write_bytes((task / "submissions/hasty/news.conll").read_bytes())
+    (few / "tales.conll").write_bytes((task / "submissions/model/tales.conll").read_bytes())
+    codes = [run_script("score.sh", tmp_path, **{**files, "RESPONSE": str(few)}, CHECK=check).returncode
+             for check in ("true", "false")]  # fmt: skip
+    assert codes == [2, 0]
+
+
+@needs_bash
+def test_the_action_makes_boards(tmp_path: Path) -> None:
+    task = EXAMPLES / "task"
+    done = run_script("score.sh", tmp_path, KEY=str(task / "key"), SUBMISSIONS=str(task / "submissions"), TITLE="Board")
+    assert (done.returncode, done.stderr) == (0, "")
+    outputs = dict(line.split("=", 1) for line in (tmp_path / "output").read_text().splitlines())
+    record = json.loads(Path(outputs["json"]).read_text())
+    assert [each["name"] for each in record["accepted"]] == ["model", "rules"]
+    assert [each["name"] for each in record["rejected"]] == ["hasty"]
+    table = Path(outputs["markdown"]).read_text()
+    assert table.startswith("### Board\n\n")
+    assert "| hasty | 2 |" in table
+    assert "hasty" in Path(outputs["page"]).read_text()
+
+
+def test_the_template_of_a_task_names_inputs_of_the_action() -> None:
+    template = yaml.safe_load((EXAMPLES / "task/.github/workflows/board.yml").read_text(encoding="utf-8"))
+    (step,) = [each for each in template["jobs"]["board"]["steps"] if "scoref@" in each["uses"]]
+    assert step["with"].keys() <= ACTION["inputs"].keys()
+    assert "steps.board.outputs.page" in str(template)
+    assert "page" in ACTION["outputs"]
+
+
+@needs_bash
 def test_the_action_runs_nothing_of_the_checkout(tmp_path: Path) -> None:
     """Modules with the names of those that scoref, venv and pip import would be found first in the working folder."""
     checkout = tmp_path / "checkout"

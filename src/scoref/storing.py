@@ -17,6 +17,7 @@ _MARKS = (
     b'{"scoref-evaluation"',  # saved evaluations
     b'{"scoref-board"',  # boards
     b"# scoref: why",  # why a submission was rejected
+    b"scoref-bundle",  # competitions
     f"<dc:title>{MARK}</dc:title>".encode(),  # the creator of an SVG picture
     f"Software\0{MARK}".encode(),  # PNG
     f"/Creator ({MARK})".encode(),  # PDF

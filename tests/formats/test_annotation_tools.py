@@ -103,6 +103,47 @@ def test_what_is_wrong_with_a_webanno_file_is_located() -> None:
     assert len(read(WEBANNO.replace("*->1-3", "*=>1-3"), skip=True).mentions) == 4
 
 
+GUM = """#FORMAT=WebAnno TSV 3.2
+#T_SP=webanno.custom.Referent|entity|infstat
+#T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+
+
+#Text=Ada met an old friend
+1-1\t0-3\tAda\tperson\tnew\tana\t2-3\t
+1-2\t4-7\tmet\t_\t_\t_\t_\t
+1-3\t8-10\tan\tperson[2]\tnew[2]\tbridge|bridge:set-member;other\t2-1[5_2]|2-5[6_2]\t
+1-4\t11-14\told\tperson[2]\tnew[2]\t_\t_\t
+1-5\t15-21\tfriend\tperson[2]\tnew[2]\t_\t_\t
+
+#Text=Both knew she had two cats
+2-1\t22-26\tBoth\tperson[5]\tsplit[5]\tcoref\t2-1[5_5]\t
+2-2\t27-31\tknew\t_\t_\t_\t_\t
+2-3\t32-35\tshe\tperson\tgiv\tbridge\t2-1[5_0]\t
+2-4\t36-39\thad\t_\t_\t_\t_\t
+2-5\t40-43\ttwo\tanimal[6]\tacc[6]\t_\t_\t
+2-6\t44-48\tcats\tanimal[6]\tacc[6]\tpart-of\t1-1[0_6]\t
+"""
+
+
+def test_relations_of_webanno_make_entities_bridging_and_sets() -> None:
+    document = read(GUM, "GUM_tale_ada.tsv")
+    texts = [document.text_of(mention) for mention in document.mentions]
+    assert (document.id, texts) == ("GUM_tale_ada", ["Ada", "an old friend", "Both", "she", "two cats"])
+    entities = {name: [document.text_of(each) for each in found] for name, found in document.entities().items()}
+    assert entities == {"1": ["Ada", "she"], "2": ["an old friend"], "3": ["Both"], "4": ["two cats"]}
+    assert document.sets == {"3": ("2", "1")}
+    assert document.bridges == ((4, 1, (("Rel", "set-member;other"),)),)
+    assert document.relations == (("part-of", "R1", ("1-1", "6")),)
+    assert dict(document.mentions[1].attributes) == {"etype": "person", "infstat": "new"}
+
+
+def test_what_is_wrong_with_relations_of_webanno_is_located() -> None:
+    assert refused(GUM.replace("webanno.custom.Coref", "webanno.custom.Syntax")) == ("no-entities", 1)
+    assert refused(GUM.replace("2-1[5_2]", "2-1[9_2]")) == ("bad-link", 9)
+    assert refused(GUM.replace("2-1[5_2]", "[5_2]")) == ("bad-link", 9)
+    assert len(read(GUM.replace("2-5[6_2]", "2-5[7_2]"), skip=True).bridges) == 0
+
+
 # -- ECB+ -------------------------------------------------------------------------------------------------------------
 
 ECB = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -11,7 +11,7 @@ from scoref.formats.corefud.read import read as read_corefud
 from scoref.formats.source import Source
 from scoref.formats.tbf.read import read as read_tbf
 from scoref.formats.ua.read import read as read_ua
-from scoref.formats.webanno import write as write_webanno
+from scoref.formats.webanno.write import write as write_webanno
 from scoref.problems import Problem, Problems
 
 Reader = Callable[[Source, Problems], Iterator[Document]]

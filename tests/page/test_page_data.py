@@ -556,7 +556,7 @@ NEAR_HALVES = [*islice(wrong_if_rounded_twice, 40)]
 
 def percentages(text):
     """The percentages in the rows of a table of scores, by metric."""
-    rows = [line for line in text.splitlines() if re.search(r"\d\.\d\d", line)]
+    rows = [line for line in text.split("\n\n")[0].splitlines() if re.search(r"\d\.\d\d", line)]
     return {row.split()[0]: re.findall(r"\d+\.\d\d", row) for row in rows}
 
 

@@ -26,7 +26,7 @@ FULL = (
     "words:check|text:same|lost:count|ends:inclusive|spans:words|invisible:none|pieces:once|mapping:type|"
     "sequencing:awareness|files:strict|empty:skip|extra:refuse|layer:identity|split:credit|credit:directional|links:key|"
     "scope:document|average:micro|weights:none|digits:exact|beta:1|threshold:1|frequent:5|types:all|"
-    "heads:file|sentences:all|metrics:mentions,muc,b3,ceafe,conll"
+    "heads:file|sentences:all|given:nothing|antecedents:share|metrics:mentions,muc,b3,ceafe,conll"
 )
 
 
@@ -157,7 +157,9 @@ def test_a_protocol_can_be_sent_to_another_process():
 def test_the_full_signature_keeps_its_order():
     assert USUAL.full() == FULL
     assert Protocol.parse(FULL) == USUAL
-    assert Protocol.parse(FULL.replace("heads:file|sentences:all|", "")) == USUAL  # as 0.2 wrote it
+    assert (
+        Protocol.parse(FULL.replace("heads:file|sentences:all|given:nothing|antecedents:share|", "")) == USUAL
+    )  # as 0.2 wrote it
     own = FULL.replace("conll-2012|", "ours|").replace("match:exact", "match:min")
     assert Protocol.parse(own) == USUAL.change(name="ours", match="min")
     assert Protocol.parse(own).full() == own

@@ -353,3 +353,54 @@ def test_success_at_n_never_falls_with_n():
 def test_success_needs_a_number(name):
     with pytest.raises(scoref.Error, match="no metric"):
         scoref.score([["a"]], [["a"]], layer="deixis", metrics=[name])
+
+
+# -- bridging with subtypes -------------------------------------------------------------------------------------------
+
+
+def told(*bridges: tuple[int, int, str]) -> scoref.Document:
+    """Six words, each a mention of an entity of its own but the first two, with bridging from some to others."""
+    mentions = [scoref.Mention.at(word, word, str(max(word, 1))) for word in range(6)]
+    return scoref.Document(
+        "d",
+        list("abcdef"),
+        mentions,
+        bridges=tuple([Bridge(a, b, (("Rel", rel),) * bool(rel)) for a, b, rel in bridges]),
+    )
+
+
+# As baseline_evaluation.py of lauren-lizzy-levine/gumbridge (bfe271b) counts: matched, false positive, missed subtypes
+# of the key's anaphors; and anaphors whose antecedent is among the accepted ones.
+TOLD = told((2, 0, "x;y"), (3, 0, "x"), (4, 0, "z"), (4, 3, "z"))
+ANSWERED = told((2, 1, "x"), (4, 3, "z;x"), (5, 0, "y"))
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        ({}, [2, 3, 2, 3]),
+        ({"given": "anaphors"}, [2, 4, 2, 3]),
+    ],
+)
+def test_subtypes_of_bridging(choices: dict[str, str], expected: list[float]) -> None:
+    result = scoref.score(TOLD, ANSWERED, layer="bridging", metrics=["bridging-subtypes"], **choices)
+    assert result.counts["bridging-subtypes"].tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("choices", "metric", "expected"),
+    [
+        ({}, "bridging-entities", [1.5, 3, 2, 3]),
+        ({"given": "anaphors"}, "bridging-entities", [1.5, 3, 2, 2]),
+        ({"given": "anaphors", "antecedents": "any"}, "bridging-entities", [2, 3, 2, 2]),
+        ({"antecedents": "any"}, "bridging-mentions", [1, 3, 1, 3]),
+        ({}, "bridging:x", [1, 2, 2, 2]),
+        ({}, "bridging:z", [0.5, 1, 1, 1]),
+        ({}, "bridging:none", [0, 0, 0, 0]),
+    ],
+)
+def test_bridging_of_given_anaphors_and_of_a_subtype(
+    choices: dict[str, str], metric: str, expected: list[float]
+) -> None:
+    result = scoref.score(TOLD, ANSWERED, layer="bridging", metrics=[metric], **choices)
+    assert result.counts[metric].tolist() == [expected]

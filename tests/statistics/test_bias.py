@@ -124,6 +124,97 @@ def test_the_bias_is_in_every_output(run, tmp_path):
         assert "0.6667" in run("gap", key, response, "--output", output)[1]
 
 
+def test_what_is_left_out_is_told_and_the_rest_is_scored(tmp_path):
+    """Rows that are not examples or answers, and those that are there already, are left out; the first ones count."""
+    rows = [row("t-1", "she", ("TRUE", "FALSE")), "half a row", row("t-1", "he", ("FALSE", "FALSE")),
+            row("t-2", "he", ("PERHAPS", "FALSE")), row("t-3", "he", ("TRUE", "FALSE"))]  # fmt: skip
+    key = answers(tmp_path, "\n".join(["\t".join(KEY_COLUMNS), *rows]), "key.tsv")
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\r\n\r\nt-1\tFALSE\tTRUE\nt-3\tno\tFALSE\nx-9\tTRUE\tTRUE\n")
+    result = scoref.gap(key, response, on_problem="skip")
+    assert result.tallies == {"overall": Tally(1, 0, 2, 1), "masculine": Tally(0, 0, 2, 0),
+                              "feminine": Tally(1, 0, 0, 1)}  # fmt: skip
+    assert (result.examples, result.missing) == (2, 1)
+    found = [(each.code, Path(each.path).name, each.line, each.document, each.text) for each in result.problems]
+    assert found == [
+        ("bad-row", "key.tsv", 3, None, "half a row"),
+        ("repeated-example", "key.tsv", 4, "t-1", "t-1"),
+        ("bad-row", "key.tsv", 5, "t-2", rows[3]),
+        ("bad-answer", "response.tsv", 3, "t-1", "t-1\tFALSE\tTRUE"),
+        ("bad-answer", "response.tsv", 4, "t-3", "t-3\tno\tFALSE"),
+        ("extra-example", "response.tsv", None, "x-9", None),
+    ]
+    messages = [each.message for each in result.problems]
+    assert messages[0] == "1 cells"
+    assert messages[1] == "t-1 for the second time"
+    assert "neither TRUE nor FALSE" in messages[2]
+    assert messages[3] == "an example for the second time"
+    assert "neither TRUE nor FALSE" in messages[4]
+
+
+@pytest.mark.parametrize(
+    ("offset", "wrong"), [("19", None), ("18", "is not at 18"), ("-1", "is not at -1"), ("9" * 13, "is not at 9999999")]
+)
+def test_a_name_is_where_its_offset_says(tmp_path, offset, wrong):
+    key = answers(tmp_path, row("t-1", "she", ("TRUE", "FALSE")).replace("she\t19", f"she\t{offset}"), "key.tsv")
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\n")
+    if wrong is None:
+        assert scoref.gap(key, response).examples == 1
+    else:
+        with pytest.raises(scoref.Error, match=wrong):
+            scoref.gap(key, response)
+
+
+def test_tables_of_nothing_or_of_another_encoding_are_refused(tmp_path):
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\n")
+    empty = answers(tmp_path, "\t".join(KEY_COLUMNS) + "\n", "empty.tsv")
+    with pytest.raises(scoref.Error, match="no example of GAP in this file") as caught:
+        scoref.gap(empty, response)
+    assert caught.value.path == str(empty)
+    assert "Pronoun-offset" in caught.value.problem.expected
+    latin = tmp_path / "latin.tsv"
+    latin.write_bytes(row("t-1", "she", ("TRUE", "FALSE"), "Ada met Eve, she left the caf\xe9").encode("latin1"))
+    with pytest.raises(scoref.Error, match="not UTF-8") as caught:
+        scoref.gap(latin, response)
+    assert (caught.value.code, caught.value.path) == ("bad-encoding", str(latin))
+    assert caught.value.problem.expected == "a table in UTF-8"
+
+
+def test_answers_to_other_examples_are_refused_with_an_example_of_each(key, tmp_path):
+    response = answers(tmp_path, "other-1\tTRUE\tFALSE\n")
+    with pytest.raises(scoref.Error) as caught:
+        scoref.gap(key, response)
+    problem = caught.value.problem
+    assert (problem.code, problem.path, problem.text) == ("no-common-example", str(response), "other-1")
+    assert "t-1" in problem.expected
+    assert "same part of GAP" in problem.remedy
+
+
+def test_entities_of_characters_need_no_words(key, tmp_path):
+    """Without words, positions are characters: Ada is 0 to 2, she is at 19."""
+    start = TEXT.index("she")
+    record = {"doc_key": "t-1", "clusters": [[[0, 2], [start, start + 2]]]}
+    result = scoref.gap(key, answers(tmp_path, json.dumps(record), "response.jsonl"))
+    assert result.tallies["feminine"] == Tally(tp=1, fp=0, fn=2, tn=1)  # t-2 has no answer
+    assert result.missing == 3
+
+
+def test_what_the_command_prints_adds_up(run, key, tmp_path):
+    response = answers(tmp_path, "t-1\tTRUE\tFALSE\nt-2\tTRUE\tTRUE\nt-4\tTRUE\tFALSE\n")
+    said = json.loads(run("gap", key, response, "--json")[1])
+    assert (said["examples"], said["missing"], said["problems"]) == (4, 1, [])
+    assert said["scores"]["overall"] == pytest.approx(
+        {"recall": 0.6, "precision": 0.75, "f1": 2 / 3, "tp": 3, "fp": 1, "fn": 2, "tn": 2}
+    )
+    assert said["signature"] == f"gap|scoref:{said['scoref']}"
+    out = run("gap", key, response)[1]
+    assert "4 examples, two names each\n1 examples have no answer: both names count as missed (fn)\n" in out
+    complete = answers(tmp_path, "".join(f"t-{number}\tTRUE\tFALSE\n" for number in range(1, 5)), "all.tsv")
+    assert "no answer" not in run("gap", key, complete)[1]
+    nothing = answers(tmp_path, "".join(f"t-{number}\tFALSE\tFALSE\n" for number in range(1, 5)), "none.tsv")
+    assert json.loads(run("gap", key, nothing, "--json")[1])["bias"] is None
+    assert "not defined" in run("gap", key, nothing)[1]
+
+
 # -- WinoBias ----------------------------------------------------------------------------------------------------------
 
 

@@ -149,6 +149,15 @@ def test_other_runs_is_the_permutation_test_of_scipy(a: int, b: int) -> None:
     assert found.p[0] == pytest.approx(two_sided)
 
 
+def test_of_too_many_ways_to_deal_runs_some_are_drawn() -> None:
+    """10 runs against 10 that are all better: of 184,756 ways two reach that, so of 999 drawn ones none."""
+    values = np.repeat([[0.0], [1.0]], 10, axis=0)
+    found = other_runs(values, range(10), range(10, 20), 999, 1)
+    assert found == (np.array([1 / 1000]), 999, False, 1 / 1000)
+    even = other_runs(np.zeros((20, 1)), range(10), range(10, 20), 999, 1)  # each way reaches no difference
+    assert even == (np.array([1.0]), 999, False, 1 / 1000)
+
+
 def test_other_runs_is_the_permutation_test_of_deepsig() -> None:
     deepsig = pytest.importorskip("deepsig", reason="deepsig is not installed: pip install deepsig")
     values = np.array([0.61, 0.62, 0.60, 0.63, 0.625, 0.64, 0.635, 0.645])
@@ -242,7 +251,9 @@ def test_runs_are_compared_by_their_means() -> None:
     each = {name: [score(key, run)["conll"].f1 for run in found] for name, found in runs.items()}
     test = next(test for test in result.tests if test.metric == "conll")
     assert test.difference == pytest.approx(np.mean(each["B"]) - np.mean(each["A"]))
-    assert result.means["A"]["conll"].deviation == pytest.approx(np.std(each["A"], ddof=1))
+    deviation = np.std(each["A"], ddof=1)
+    assert result.means["A"]["conll"].deviation == pytest.approx(deviation)
+    assert f"{100 * np.mean(each['A']):.2f} ± {100 * deviation:.2f}" in str(result)
     assert test.scope == "other runs"
     assert test.other_runs
     assert test.other_runs.p == pytest.approx(0.1)
@@ -252,6 +263,15 @@ def test_runs_are_compared_by_their_means() -> None:
     for output in (str(result), result.to_latex(), json.dumps(result.to_dict())):
         assert "runs" in output
     assert result.to_frame().loc[("A", "conll"), "f1"] == pytest.approx(np.mean(each["A"]))
+
+
+def test_that_few_runs_allow_no_small_p_is_said() -> None:
+    """1 run against 19 can be dealt out in 20 ways, so p is 0.05 at least; 1 against 20, in 21."""
+    key, system = corpus(documents=6)
+    said = "other runs: with so few runs p is at least 0.05"
+    for number, expected in ((19, True), (20, False)):
+        runs = {"A": system(0.3, 1), "B": [system(0.9, seed) for seed in range(number)]}
+        assert (said in str(compare(key, runs, metrics=["muc"]))) == expected
 
 
 def test_one_run_on_a_side_is_for_these_runs() -> None:

@@ -195,6 +195,19 @@ def test_a_table_that_is_too_large_is_an_error(monkeypatch):
     assert align(words, another).cost == slow_drift.align(words, another)[0]  # which is computed in small tables
 
 
+def test_tables_of_one_text_add_up(monkeypatch):
+    """Two stretches in reverse order, each of them short enough alone, are too much together."""
+    words = [f"w{number}" for number in range(4000)]
+    one = [*words[:1000], *words[1000:1060][::-1], *words[1060:]]
+    both = [*one[:3000], *words[3000:3060][::-1], *words[3060:]]
+    monkeypatch.setattr(drift, "MOST", 1_000_000)
+    assert align(words, both).changed
+    monkeypatch.setattr(drift, "MOST", 700_000)
+    assert align(words, one).changed
+    with pytest.raises(scoref.Error, match="nothing that can be put side by side for sure"):
+        align(words, both)
+
+
 def test_what_is_too_long_is_located(monkeypatch, tmp_path):
     monkeypatch.setattr(drift, "MOST", 100_000)
     words = [f"w{Random(number).randrange(9000)}" for number in range(400)]

@@ -22,7 +22,7 @@ from .scoring import DIFFER, convention, conventions, defined, metrics, score_al
 MOST = 6  # mentions of the largest cases that are searched
 RECORD = Path(__file__).with_name("recorded.jsonl")
 
-_ROOTS = ("cc",)  # their squares are fractions
+_ROOTS = ("cc", "hota")  # their squares are fractions
 _MEANS = ("baseline",)  # what is compared is a mean of scores
 
 Words = tuple[str, ...]  # the words of the choices in DIFFER

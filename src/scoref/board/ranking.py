@@ -93,13 +93,15 @@ class Board:
     def grids(self) -> list[grid.Grid]:
         """The ranks with all metrics, the main score of each dataset, and the rejected submissions."""
         main, others = self.main, [name for name in self.task.protocol.metrics if name != self.main]
-        header = ("rank", "submission", main, "low", "high", *others, *(("before",) if self.earlier else ()))
+        ends = any(row.interval for row in self.rows)
+        header = ("rank", "submission", main, *("low", "high") * ends, *others, *("before",) * bool(self.earlier))
         rows: list[tuple[grid.Cell, ...]] = []
         for row in self.rows:
             score = grid.NOTHING if row.score is None else grid.percent(row.score, row.letters)
             cells = [_f1(row.evaluation, name) for name in others]
             before = (_before(row),) if self.earlier else ()
-            rows.append((row.rank, row.name + row.mark, score, *(row.interval or (None, None)), *cells, *before))
+            interval = row.interval or (None, None) * ends
+            rows.append((row.rank, row.name + row.mark, score, *interval, *cells, *before))
         found = [grid.Grid(f"f1; {self.marks}" if self.marks else "f1", header, rows)] if rows else []
         if rows and self.datasets:
             by = [(row.name + row.mark, *_by_dataset(row, main, self.datasets)) for row in self.rows]

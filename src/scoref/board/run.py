@@ -54,8 +54,7 @@ def board(
     task = task_of(Request.of(path, None, keywords), missing, limits or Limits())
     earlier = history(os.fspath(since), task.digest, task.whole.signature_full) if since is not None else []
     testing = testing or Testing()
-    reporting: Reporting = partial(_report, (testing.trials, testing.seed, testing.unit)) if reports else None
-    verdicts = judged(task, found, reporting, keywords.get("progress"))
+    verdicts = judged(task, found, reporting(testing) if reports else None, keywords.get("progress"))
     return ranked(task, verdicts, testing, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), earlier)
 
 
@@ -82,6 +81,11 @@ def _refused(verdict: Verdict) -> Verdict:
     """The verdict on a submission that no board takes as it is called."""
     reasons = (key_name(verdict.submission), *verdict.reasons)
     return verdict._replace(reasons=reasons, number=verdict.number + 1, evaluation=None)
+
+
+def reporting(testing: Testing) -> Reporting:
+    """What makes the page of a submission, from its name and its evaluation."""
+    return partial(_report, (testing.trials, testing.seed, testing.unit))
 
 
 def _report(resampled: tuple[int | None, int, str], name: str, evaluation: Evaluation) -> str:

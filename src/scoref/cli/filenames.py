@@ -24,7 +24,7 @@ _LONGEST = 200  # bytes of the name of a file, without its ending
 def one_file(out: str) -> Format | None:
     """The format of `out`, if it names a single file that a whole folder can be converted to; else None."""
     name = out.removesuffix(".gz")
-    whole = [each for each in FORMATS.values() if not each.single]
+    whole = [each for each in FORMATS.values() if not each.single and "read-only" not in each.traits]
     fitting = [each for each in whole if name.endswith(each.suffix)]
     fitting = fitting or [each for each in whole if name.endswith(each.suffixes)]
     return fitting[0] if len(fitting) == 1 else None

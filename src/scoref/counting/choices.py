@@ -15,6 +15,10 @@ _BETA = "LEA: how much more entities with a set weigh"
 _FREQUENT = "major entities: how many mentions they have at least"
 
 
+_GIVEN = "bridging: whether anaphors have to be found, or those of the key are given"
+_ANTECEDENTS = "bridging: anaphors count for the share of right antecedents, or wholly if any is right"
+
+
 class Counting(NamedTuple):
     """What is counted, and with which weights; extreme numbers are allowed, as long as scores stay finite."""
 
@@ -24,3 +28,5 @@ class Counting(NamedTuple):
     weights: Annotated[str, Choice(_WEIGHTS, ("none", "form"), 26, SECOND, other=_ATTRIBUTE)] = "none"
     beta: Annotated[float, Choice(_BETA, (), 28, FIRST, range=(1e-6, 1e6), fixed=True)] = 1.0
     frequent: Annotated[float, Choice(_FREQUENT, (), 30, SECOND, range=(1, 10**9), fixed=True)] = 5.0
+    given: Annotated[str, Choice(_GIVEN, ("nothing", "anaphors"), fixed=True)] = "nothing"
+    antecedents: Annotated[str, Choice(_ANTECEDENTS, ("share", "any"), fixed=True)] = "share"

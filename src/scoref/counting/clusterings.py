@@ -90,6 +90,38 @@ def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
     return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there), np.float64)
 
 
+# -- mentions and links apart ----------------------------------------------------------------------------------------
+
+
+def detected(table: Table) -> Floats:
+    """Common mentions of all key mentions, and of all response mentions: T, K, T, R."""
+    sides = table, table.transposed
+    each = [(side.per_row(side.n), side.numbered(side.key.mentions)) for side in sides]
+    columns = [side.per_document(values) for side, both in zip(sides, each, strict=True) for values in both]
+    return np.stack(columns, axis=1)
+
+
+def detection(sums: Floats) -> Floats:
+    """How well mentions are found: T/K, T/R, and their Jaccard index T/(K + R − T) (Luiten et al. 2021).
+
+    >>> detection(np.array([6.0, 7.0, 6.0, 8.0])).round(6).tolist()  # abc|defg and ab|cd|fghi
+    [0.857143, 0.75, 0.666667]
+    """
+    both, ours, theirs = sums[..., 0], sums[..., 1], sums[..., 3]
+    return np.stack((ratio(both, ours), ratio(both, theirs), ratio(both, ours + theirs - both)), axis=-1)
+
+
+def associated(table: Table) -> Floats:
+    """Σ n²/k, Σ n²/r and Σ n²/(k + r − n) over cells, where k and r count mentions; the common mentions.
+
+    Divided by the common mentions, they say how well these are linked: the mean over them of what their two entities
+    share of the key's, of the response's and of both (AssRe, AssPr, AssA; Luiten et al. 2021).
+    """
+    n, k, r = table.n, table.key.mentions[table.row], table.response.mentions[table.column]
+    values = n**2 / k, n**2 / r, n**2 / (k + r - n), n
+    return np.stack([table.per_document(table.per_row(each)) for each in values], axis=1)
+
+
 # -- major entities --------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,10 @@ import numpy as np
 
 from .clusterings import (
     adjusted_rand,
+    associated,
     correlation,
+    detected,
+    detection,
     major_by_size,
     major_equally,
     means,
@@ -181,21 +184,22 @@ def _borders(name: str, where: str, borders: str) -> Metric:
     return Metric(name, f"{_LINKS} {where}", "Upadhyay et al. 2016", f"links {where}", "identity", how)
 
 
-def _whole(name: str, title: str, citation: str, how: Whole) -> Metric:
-    return Metric(name, title, citation, "common mentions" if how.common else "major entities", "identity", how)
+def _whole(name: str, title: str, citation: str, how: Whole, what: str = "common mentions") -> Metric:
+    return Metric(name, title, citation, what, "identity", how)
 
 
+_ONCE = Rules(twinless="as-is", repeated="once")
 _MUTUAL = Rules(repeated="mutual", finds_sets=True)
 _MENTIONS_WEIGH = PerEntity(b3, size, Rules("b3", weights="sizes"), size, overlapping=b3_overlapping, mentions="alike")
 _B3 = _metric("b3", "B-cubed", "Bagga & Baldwin 1998", _MENTIONS_WEIGH)
 _CEAFM = _metric("ceafm", "CEAF by mentions (φ3)", "Luo 2005", OneToOne(PHI3, mentions="alike"))
 _CEAFE = _metric("ceafe", "CEAF by entities (φ4)", "Luo 2005", OneToOne(PHI4))
-_MANIKANTAN = "Manikantan et al. 2024"
+_MANIKANTAN, _LUITEN = "Manikantan et al. 2024", "Luiten et al. 2021"
+_MAJOR = "major entities"
 
 ON_TABLE = registry([
     _metric("mentions", "mention detection", "Pradhan et al. 2014",
-            PerEntity(mentions, lambda table: table.key.mentions, Rules(twinless="as-is", repeated="once"),
-                      mentions="alike")),
+            PerEntity(mentions, lambda table: table.key.mentions, _ONCE, mentions="alike")),
     _metric("muc", "MUC links", "Vilain et al. 1995",
             PerEntity(muc, joining, inside=(muc_inside_sets, joining_inside_sets), mentions="later"),
             _LINKS),
@@ -231,7 +235,11 @@ ON_TABLE = registry([
     _whole("v-measure", "completeness, homogeneity, V-measure of common mentions", "Rosenberg & Hirschberg 2007",
            Whole(surprises, v_measure, ("completeness", "homogeneity"), common=True)),
     _whole("entities-macro", "major entities (--frequent), mean", _MANIKANTAN,
-           Whole(major_equally, means, similarity=PHI4)),
+           Whole(major_equally, means, similarity=PHI4), _MAJOR),
     _whole("entities-micro", "major entities (--frequent), mean by size", _MANIKANTAN,
-           Whole(major_by_size, means, similarity=PHI4)),
+           Whole(major_by_size, means, similarity=PHI4), _MAJOR),
+    _whole("deta", "detection accuracy: mentions", _LUITEN,
+           Whole(detected, detection, ("detre", "detpr"), rules=_ONCE), _MENTIONS),
+    _whole("assa", "association accuracy: links of common mentions", _LUITEN,
+           Whole(associated, means, ("assre", "asspr"))),
 ])  # fmt: skip

@@ -144,9 +144,9 @@ class OneToOne(NamedTuple):
 class Whole(NamedTuple):
     """Compares clusterings as wholes: four sums for each document, [documents, 4], and three scores made from them.
 
-    `parts` are the names of the first two scores, which are neither recall nor precision; the third is what is called
-    f1. With `similarity`, sums are over a table with only the cells of major entities and their partners. `common`
-    metrics use only mentions that both sides have.
+    `parts` are the names of the first two scores, where they are neither recall nor precision; the third is the value
+    of the metric, which is called f1. With `similarity`, sums are over a table with only the cells of major entities
+    and their partners. `common` metrics use only mentions that both sides have.
     """
 
     sums: Callable[..., Floats]
@@ -185,10 +185,19 @@ class Related(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """The mean of other metrics' recall, precision and f1; `skip_empty` leaves out those without links to find."""
+    """The mean of other metrics' recall, precision and f1; `skip_empty` leaves out those without links to find.
+
+    `geometric`: the root of the product of two, instead of half of their sum.
+    """
 
     of: tuple[str, ...]
     skip_empty: bool = False
+    geometric: bool = False
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether it is a mean of finished scores; the others are made from sums of counts like a metric."""
+        return not (self.skip_empty or self.geometric)
 
 
 OnTable = PerEntity | OneToOne | Whole | Links

@@ -111,6 +111,11 @@ def pruned_and_padded(table: Table) -> tuple[Table, Table]:
     return padded(_without_twinless_singletons(table))
 
 
+def of_key(table: Table) -> tuple[Table, Table]:
+    """The response has the mentions of the key: others are left out, those that it lacks are its singletons."""
+    return as_is(_with_singletons(_without_twinless(table)))
+
+
 def system(table: Table) -> tuple[Table, Table]:
     """The sets of Cai & Strube 2010, Algorithms 1 and 2.
 
@@ -137,6 +142,7 @@ TWINLESS: dict[str, Rule] = {
     "conll-2011": system_2011,
     "pad-key": padded_key,
     "common": common,
+    "key": of_key,
 }
 
 

@@ -267,7 +267,7 @@ class Analysis:
 
     def notes(self) -> list[str]:
         """The lines below the tables: what they mean, and the notes on the scores."""
-        return [*self.meaning(), *self.evaluation.notes()]
+        return [*self.meaning(), *self.evaluation.about()]
 
     def meaning(self) -> list[str]:
         """What the table of errors means, and, if repairing one kind alone lowers the score, why."""

@@ -250,7 +250,7 @@ def inert(experiments: Experiments, choice: str) -> str:
 
 def averaged(metrics: list[str]) -> bool:
     """Whether there is an average like CoNLL among the metrics."""
-    return any(isinstance(how, Mean) and not how.skip_empty for how in map(how_of, metrics))
+    return any(isinstance(how, Mean) and how.of_scores for how in map(how_of, metrics))
 
 
 def _leaves_out_links(metric: str) -> bool:

@@ -309,7 +309,8 @@ def dumps(documents: Iterable[Document], format: str, style: str | None = None) 
     """Documents as the text of a file, in one of the styles of the format."""
     found = named(format)
     if not found.writes:
-        raise Error("no-writer", f"{format} files can be read, but not written")
+        writable = ", ".join(name for name, each in FORMATS.items() if each.writes)
+        raise Error("no-writer", f"{format} files can be read, but not written", expected=f"one of {writable}")
     if style is not None and style not in found.styles:
         message = f"{format} files are not written in a style '{style}'"
         remedy = "leave the style out, or write the format text"

@@ -39,6 +39,8 @@ _JSON = ("named by file", "standoff")
 _FOLDERS = ("folders of topics",)
 _CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
+_EVENTS = _PLAIN | {"documents", "relations", "types", "mention names"}
+_KEYS = ("read-only", "standoff")
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "may be empty", "numbered")
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
@@ -53,6 +55,7 @@ _DECLARED = (
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", looks.corefud, (), _UD),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", looks.ecb, _FOLDERS, _CAT),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, ("both sides",), _ALL),
+    Format("maven", "MAVEN-ERE: events, their relations", (".jsonl",), "maven-ere", looks.maven, _KEYS, _EVENTS),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", looks.muc, ("numbered",), _SGML),
     Format(
         "table", "a row for each mention: CSV, TSV, Parquet, Arrow", _TABLES, "conll-2012", looks.table, _ABOUT, _ROWS
@@ -147,6 +150,7 @@ def by_suffix(path: str | os.PathLike[str]) -> Format:
     """The format that a file's ending names."""
     name = os.fspath(path).removesuffix(".gz")
     fitting = [format for format in FORMATS.values() if name.endswith(format.suffix)]
+    fitting = [format for format in fitting if "read-only" not in format.traits] or fitting
     fitting = fitting or [format for format in FORMATS.values() if name.endswith(format.suffixes)]
     if len(fitting) != 1:
         expected = ", ".join(f"{format.suffix} ({format.name})" for format in FORMATS.values())

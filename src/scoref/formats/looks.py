@@ -23,7 +23,7 @@ def brat(data: bytes) -> bool:
 
 def booknlp(data: bytes) -> bool:
     """Whether the first line names the columns of mentions."""
-    first = data.split(b"\n", 1)[0].decode(errors="replace")
+    first = data.partition(b"\n")[0].decode(errors="replace")
     return {*first.strip().split("\t")} >= {"COREF", "start_token", "end_token"}
 
 
@@ -91,7 +91,7 @@ def ecb(data: bytes) -> bool:
 def jsonl(data: bytes) -> bool:
     """Whether the first line, or all, is an object with a document's keys; or all is an array of such."""
     data = data.lstrip()
-    if data[:1] not in (b"{", b"["):
+    if data[:1] not in (b"{", b"[") or maven(data):
         return False
     from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
@@ -109,6 +109,23 @@ def jsonl(data: bytes) -> bool:
     return known and "type" not in record and not _holds_texts(data)
 
 
+def maven(data: bytes) -> bool:
+    """Whether the first line is an object with events and tokens, or with relations or coreference of ids."""
+    data = data.lstrip()
+    first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
+    if not first.startswith(b"{") or not re.search(rb'"(?:events|coreference|[a-z]+_relations)"\s*:', first):
+        return False
+    from .jsonl.shapes import KEYS, loads
+
+    try:
+        record = loads(first.decode())
+    except ValueError:  # the line is longer than the beginning
+        return b'"TIMEX"' in first or b'"temporal_relations"' in first
+    said = {"coreference", "temporal_relations", "causal_relations", "subevent_relations"} & record.keys()
+    named = "id" in record and record.keys().isdisjoint((*KEYS, "text"))
+    return named and (bool(said) or {"events", "tokens"} <= record.keys())
+
+
 def muc(data: bytes) -> bool:
     """Whether there is a tag `<COREF ID=...>`, and documents or references; else it is running text with marks.
 
@@ -124,7 +141,7 @@ def table(data: bytes) -> bool:
     """Whether the first line has the usual name of a column of mentions, and that of a column of entities."""
     from .table import separator, usual
 
-    first = data[: 1 << 12].split(b"\n", 1)[0].decode(errors="replace").strip()
+    first = data[: 1 << 12].partition(b"\n")[0].decode(errors="replace").strip()
     names = [name.strip('"') for name in first.split(separator(first))]
     return usual(names, "mention") is not None and usual(names, "entity") is not None
 

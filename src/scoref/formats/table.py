@@ -176,7 +176,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a table; one, if it has no column of documents."""
     report = Reporter(problems, source.name, remedy=SKIP)
     text = source.data.decode()
-    first = text.split("\n", 1)[0]
+    first = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text), delimiter=separator(first))
     header = next(rows)
     places = {role: header.index(name) for role in USUAL if (name := usual(header, role)) is not None}

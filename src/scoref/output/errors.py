@@ -62,7 +62,7 @@ def render_mistakes(mistakes: Mistakes, output: str = "text") -> str:
 def error_notes(analyses: Mapping[str, Analysis]) -> list[str]:
     """The notes below errors: those below the score of the first response, and the problems of all others."""
     (_, first), *others = analyses.items()
-    *lines, signature = first.evaluation.notes()
+    *lines, signature = first.evaluation.about()
     for name, analysis in others:
         evaluation = analysis.evaluation
         notes = (*drift_sentences(evaluation.drift, evaluation.protocol.preparing.lost), *evaluation.problem_notes())

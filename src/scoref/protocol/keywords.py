@@ -26,7 +26,7 @@ class Choices(TypedDict, total=False):
     singletons: Literal["keep", "drop", "links", "e2e", "asp", "barhom"] | None
     zeros: Literal["linear", "linear-1.1", "dependent", "dependent-corrected", "drop"] | None
     duplicates: Literal["first", "last", "keep", "list", "list-coval", "ua-1.0", "reference", "error"] | None
-    twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common"] | None
+    twinless: Literal["as-is", "0", "all", "rn", "rn-all", "sys", "conll-2011", "pad-key", "common", "key"] | None
     nested: Literal["keep", "drop", "drop-coval"] | None
     mentions: Literal["all", "np"] | None
     words: Literal["check", "ignore"] | None
@@ -41,7 +41,7 @@ class Choices(TypedDict, total=False):
     layer: Literal["identity", "deixis", "bridging", "non-referring", "all"] | None
     split: Literal["credit", "ignore", "only", "distribute"] | None
     credit: Literal["directional", "ua-1.0", "yu-2021"] | None
-    links: Literal["key", "both", "always", "scorch"] | None
+    links: Literal["key", "both", "always", "scorch", "maven-ere"] | None
     scope: str | None  # document, within, corpus, or a field of documents
     average: Literal["micro", "macro", "means", "weighted", "datasets"] | None
     weights: str | None  # none, form, or an attribute of mentions
@@ -51,6 +51,8 @@ class Choices(TypedDict, total=False):
     frequent: float | None
     types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
     heads: Literal["file", "tree", "none"] | None
+    given: Literal["nothing", "anaphors"] | None
+    antecedents: Literal["share", "any"] | None
     # end of choices
 
 

@@ -173,6 +173,7 @@ _NUGGETS = ("nugget-span", "nugget-type", "nugget-realis", "nugget-type+realis")
 _EVENTS_2015 = (*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp")
 _EVENTS = (*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)
 _PAUN = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
+_MAVEN = ("muc", "b3", "ceafe", "blanc", "kbp", "temporal", "causal", "subevent-links", "maven-ere")
 _ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
 
 # The presets of shared tasks, papers and tools: how each differs from `conll-2012`, whose choices are the defaults.
@@ -190,6 +191,7 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "kbp-2015": _KBP | {"invisible": "2015", "empty": "count", "metrics": _EVENTS_2015},
     "evmeval-1.8": _EVMEVAL | {"metrics": _EVENTS},
     "yu-2021": _ONE | {"credit": "yu-2021", "metrics": ("lea", "split-lenient")},
+    "maven-ere": _ONE | {"twinless": "key", "links": "maven-ere", "metrics": _MAVEN},
     "coval": {"duplicates": "list-coval", "metrics": ("mentions", *_LEA)},
     "e2e": _LIST | {"singletons": "e2e"},
     "allennlp": _LIST | {"singletons": "e2e"},

@@ -6,7 +6,8 @@ Non-referring mentions are scored here, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import NamedTuple
 
 from ..counting.metrics import Counts
@@ -167,8 +168,13 @@ class Bridged(NamedTuple):
 Compared = Callable[[int], Hashable]  # from a key mention to what is equal for the same antecedents
 
 
-def bridged(key: Document, response: Document, found: Lookups, place: Compared | None = None) -> list[Bridged]:
-    """All bridging anaphors; antecedents are compared by `place`; without it any antecedent is right."""
+def bridged(
+    key: Document, response: Document, found: Lookups, place: Compared | None = None, credit: str = "share"
+) -> list[Bridged]:
+    """All bridging anaphors; antecedents are compared by `place`; without it any antecedent is right.
+
+    An anaphor counts for the share of its antecedents that are right, or, with `any`, wholly if one of them is.
+    """
     to_key = {r: k for k, r in zip(*found.precision, strict=True)}
     identities = key.identities()
     ours = {identities[anaphor]: (anaphor, antecedents) for anaphor, antecedents in _bridges(key).items()}
@@ -183,7 +189,9 @@ def bridged(key: Document, response: Document, found: Lookups, place: Compared |
             right = {place(mention) for mention in wanted[1]}
             theirs = {place(to_key[mention]) if mention in to_key else ("response", mention) for mention in antecedents}
             common = len(right & theirs)
-            each.append(Bridged(wanted[0], anaphor, common / len(right), common / len(theirs)))
+            recall, precision = common / len(right), common / len(theirs)
+            whole = credit == "any" and common > 0
+            each.append(Bridged(wanted[0], anaphor, 1.0 if whole else recall, 1.0 if whole else precision))
     there = {bridge.key for bridge in each}
     return each + [Bridged(anaphor, None) for anaphor, _ in ours.values() if anaphor not in there]
 
@@ -200,13 +208,53 @@ def _bridges(document: Document) -> dict[int, set[int]]:
 
 
 def bridging(
-    compared: Callable[[Document], Compared] | None, key: Document, response: Document, found: Lookups
+    compared: Callable[[Document], Compared] | None,
+    key: Document,
+    response: Document,
+    found: Lookups,
+    given: str = "nothing",
+    antecedents: str = "share",
+    subtype: str | None = None,
 ) -> Counts:
-    """Bridging anaphors with a right antecedent: the same mention or entity; if `compared` is None, any antecedent."""
-    each = bridged(key, response, found, compared and compared(key))
-    ours = {bridge.key for bridge in each} - {None}
-    theirs = {bridge.response for bridge in each} - {None}
-    return sum(bridge.recall for bridge in each), len(ours), sum(bridge.precision for bridge in each), len(theirs)
+    """Bridging anaphors with a right antecedent: the same mention or entity; if `compared` is None, any antecedent.
+
+    If the key's anaphors are `given`, others of the response do not count. A `subtype` restricts both sides to anaphors
+    that have it; a response anaphor without any subtype has those of its twin.
+    """
+    each = bridged(key, response, found, compared and compared(key), antecedents)
+    if given == "anaphors":
+        each = [bridge for bridge in each if bridge.key is not None]
+    key_has = response_has = each
+    if subtype is not None:
+        said, given_there = _subtypes(key), _subtypes(response)
+        key_has = [bridge for bridge in each if subtype in said[bridge.key]]
+        response_has = [bridge for bridge in each if subtype in (given_there[bridge.response] or said[bridge.key])]
+    return (
+        sum(bridge.recall for bridge in key_has),
+        len({bridge.key for bridge in key_has} - {None}),
+        sum(bridge.precision for bridge in response_has),
+        len({bridge.response for bridge in response_has} - {None}),
+    )
+
+
+def bridging_subtypes(key: Document, response: Document, found: Lookups, given: str = "nothing") -> Counts:
+    """Subtypes of bridging anaphors that both sides have; if the key's anaphors are `given`, of all these."""
+    ours, theirs = _subtypes(key), _subtypes(response)
+    right = wanted = said = 0
+    for bridge in bridged(key, response, found):
+        if bridge.key is not None and (bridge.response is not None or given == "anaphors"):
+            right += len(ours[bridge.key] & theirs[bridge.response])
+            wanted += len(ours[bridge.key])
+            said += len(theirs[bridge.response])
+    return right, wanted, right, said
+
+
+def _subtypes(document: Document) -> Mapping[int | None, set[str]]:
+    """The subtypes of each bridging anaphor; a file may name several, with semicolons between them."""
+    found: dict[int | None, set[str]] = defaultdict(set)
+    for bridge in document.bridges:
+        found[bridge.anaphor].update(filter(None, dict(bridge.attributes).get("Rel", "").split(";")))
+    return found
 
 
 def mention_of(key: Document) -> Compared:

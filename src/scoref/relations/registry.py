@@ -16,8 +16,19 @@ from ..document.document import Document
 from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
-from .anaphors import ANAPHORS, anaphors, bridging, entity_of, is_zero, kind_of, mention_of, nonreferring, success
-from .sequencing import sequence
+from .anaphors import (
+    ANAPHORS,
+    anaphors,
+    bridging,
+    bridging_subtypes,
+    entity_of,
+    is_zero,
+    kind_of,
+    mention_of,
+    nonreferring,
+    success,
+)
+from .sequencing import labelled, sequence
 
 DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
 MENTIONS = "mentions"  # mention detection, which always counts singletons
@@ -25,7 +36,7 @@ SIZES = "b3"  # the metric whose denominators are the sizes of entities
 NUGGET = "nugget-"
 
 # How BLANC treats a kind of link that does not occur.
-LINKS = ("key", "both", "always", "scorch")
+LINKS = ("key", "both", "always", "scorch", "maven-ere")
 
 
 # -- mentions by their words, members of sets -------------------------------------------------------------------------
@@ -80,8 +91,8 @@ def split_links(key: Document, response: Document, found: Lookups) -> Counts:
 # -- the metrics ------------------------------------------------------------------------------------------------------
 
 
-def _mean(name: str, title: str, citation: str, of: tuple[str, ...], skip_empty: bool = False) -> Metric:
-    return Metric(name, title, citation, "", "identity", Mean(of, skip_empty))
+def _mean(name: str, title: str, citation: str, how: Mean) -> Metric:
+    return Metric(name, title, citation, "", "identity", how)
 
 
 def _related(
@@ -96,7 +107,7 @@ def _related(
 
 
 def _bridging(name: str, title: str, compared: Callable[..., Callable[[int], Hashable]] | None) -> Metric:
-    how = Related(partial(bridging, compared), any_mentions=True)
+    how = Related(partial(bridging, compared), any_mentions=True, choices=("given", "antecedents"))
     return _related(f"bridging-{name}", title, "Yu et al. 2022", how, "bridging anaphors", "bridging")
 
 
@@ -110,9 +121,18 @@ def _sequencing(name: str, kinds: tuple[str, ...], title: str, what: str) -> Met
     return _related(name, f"event sequencing, {title}", "UzZaman & Allen 2011", how, what)
 
 
+def _labelled(name: str, title: str, group: str) -> Metric:
+    how = Related(partial(labelled, group), any_mentions=True, choices=("twinless",))
+    return _related(name, title, "Wang et al. 2022", how, title)
+
+
 def _of_kind(word: str) -> Callable[..., Counts] | None:
     kind = kind_of(word)
     return kind and partial(anaphors, kind)
+
+
+def _of_subtype(word: str) -> Callable[..., Counts] | None:
+    return partial(bridging, entity_of, subtype=word) if word else None
 
 
 def _among(word: str) -> Callable[..., Counts] | None:
@@ -120,12 +140,20 @@ def _among(word: str) -> Callable[..., Counts] | None:
 
 
 METRICS: dict[str, Metric] = ON_TABLE | registry([
-    _mean("blanc", "coreference and non-coreference links", "Luo et al. 2014", ("pairwise", "nonlinks"), True),
-    _mean("kbp", "mean of MUC, B³, CEAFe and BLANC", "TAC KBP 2015", ("muc", "b3", "ceafe", "blanc")),
-    _mean("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", ("muc", "b3", "ceafe")),
+    _mean("blanc", "coreference and non-coreference links", "Luo et al. 2014",
+          Mean(("pairwise", "nonlinks"), skip_empty=True)),
+    _mean("hota", "mentions and links: root of deta × assa", "Luiten et al. 2021",
+          Mean(("deta", "assa"), geometric=True)),
+    _mean("kbp", "mean of MUC, B³, CEAFe and BLANC", "TAC KBP 2015", Mean(("muc", "b3", "ceafe", "blanc"))),
+    _mean("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", Mean(("muc", "b3", "ceafe"))),
     _bridging("anaphors", "bridging anaphors recognised", None),
     _bridging("mentions", "bridging, antecedent mention right", mention_of),
     _bridging("entities", "bridging, antecedent entity right", entity_of),
+    _related("bridging-subtypes", "bridging, subtypes of found anaphors", "Levine & Zeldes 2025",
+             Related(bridging_subtypes, any_mentions=True, choices=("given",)), "subtypes of bridging", "bridging"),
+    _related("bridging:SUBTYPE", "bridging of a subtype, antecedent entity right", "Levine & Zeldes 2025",
+             Related(partial(bridging, entity_of), any_mentions=True, choices=("given", "antecedents"),
+                     template=_of_subtype), "bridging anaphors of a subtype", "bridging"),
     _related("non-referring", "non-referring mentions", "Yu et al. 2022", Related(nonreferring, any_mentions=True),
              "non-referring mentions", "non-referring"),
     _related("mor", "mention overlap ratio", "Žabokrtský et al. 2022", mor),
@@ -139,6 +167,11 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _sequencing("after", ("After",), "links After", "links After"),
     _sequencing("subevent", ("Subevent",), "links Subevent", "links Subevent"),
     _sequencing("after+subevent", ("After", "Subevent"), "links of both kinds in one graph", "links After"),
+    _labelled("temporal", "temporal relations", "temporal"),
+    _labelled("causal", "causal relations", "causal"),
+    _labelled("subevent-links", "subevent relations", "subevent"),
+    _mean("maven-ere", "mean of KBP, temporal, causal and subevent relations", "Wang et al. 2022",
+          Mean(("kbp", "temporal", "causal", "subevent-links"))),
     _related("split-lenient", "members of split antecedents", "Yu et al. 2021", split_lenient, "split antecedents"),
     _related("split-links", "links of split antecedents", "Vala et al. 2016", split_links, "split antecedents"),
     _related("success@N", "antecedent among the first N candidates", "Kolhatkar et al. 2013",
@@ -202,7 +235,7 @@ def on_table(name: str) -> bool:
 
 def in_all(name: str) -> bool:
     """Whether the word `all` includes a metric: those computed from the table for each document, and their means."""
-    return isinstance(METRICS[name].how, PerEntity | OneToOne | Mean)
+    return all(isinstance(METRICS[part].how, PerEntity | OneToOne) for part in needed([name]))
 
 
 def unsettled(name: str) -> bool:

@@ -1,23 +1,30 @@
-"""Event sequencing: the links `After` and `Subevent` between events that the links of the other side imply.
+"""Relations of events: links `After` and `Subevent` that those of the other side imply; pairs with the same label.
 
-`awareness` is temporal awareness as it is defined (UzZaman & Allen 2011). `evmeval-1.8` is what the scorer EvmEval 1.8
-prints, see `timegraph`.
+Of the rules for links, `awareness` is temporal awareness as it is defined (UzZaman & Allen 2011), `evmeval-1.8` what
+the scorer EvmEval 1.8 prints, see `timegraph`.
+
+A labelled relation is one of a group if its name begins with that of the group, `temporal:BEFORE`, or is it:
+`subevent`. Its ends are ids of mentions, or of what is no mention of an entity, such as time expressions: these are the
+same on both sides if their ids are. A relation with one end says that there is such a thing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from ..counting.metrics import Counts
 from ..document.document import Document
 from ..document.grouping import grouped
+from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
 
 if TYPE_CHECKING:
     from .timegraph import Link
 
 Node = TypeVar("Node")
+TIME = "TIMEX"  # the name of a relation with one end, which says that there is such a time expression
+_Pairs = dict[tuple[Hashable, Hashable], str]
 _Point = tuple[int, bool]  # a node, and False for its beginning or True for its end
 
 
@@ -126,3 +133,35 @@ def _closure(links: Iterable[tuple[Node, Node]]) -> set[tuple[Node, Node]]:
             queue += more
         found |= {(start, end) for end in seen}
     return found
+
+
+# -- labelled relations ------------------------------------------------------------------------------------------------
+
+
+def labelled(group: str, key: Document, response: Document, found: Lookups, twinless: str = "as-is") -> Counts:
+    """Ordered pairs of mentions that have a relation of the group with the same label on both sides.
+
+    Of several relations of a pair the last counts. Under `twinless:key` relations of what the key lacks do not count.
+    """
+    ours = {str(mention.id): ("mention", k) for k, mention in enumerate(key.mentions) if mention.id is not None}
+    twins: dict[int, Hashable] = {r: ("mention", k) for k, r in zip(*found.precision, strict=True)}
+    theirs: dict[str, Hashable] = dict(ours)
+    for r, mention in enumerate(response.mentions):
+        if mention.id is not None:
+            theirs[str(mention.id)] = twins.get(r, ("response", r))
+    wanted, given = _pairs(key, group, ours), _pairs(response, group, theirs)
+    if twinless == "key":
+        times = {end for name, _, ends in key.relations if name == TIME and group == "temporal" for end in ends}
+        known = {*ours.values(), *times}
+        given = {pair: label for pair, label in given.items() if known.issuperset(pair)}
+    right = sum(wanted.get(pair) == label for pair, label in given.items())
+    return right, len(wanted), right, len(given)
+
+
+def _pairs(document: Document, group: str, names: Mapping[str, Hashable]) -> _Pairs:
+    """The label of each pair that has a relation of the group; an end that is no mention stands for itself."""
+    return {
+        (names.get(ends[0], ends[0]), names.get(ends[1], ends[1])): name
+        for name, _, ends in document.relations
+        if len(ends) == 2 and name.partition(":")[0] == group
+    }

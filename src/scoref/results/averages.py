@@ -18,12 +18,14 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
+from ..counting.rules import SINGLETONS
 from ..counting.table import Floats
 from ..document.grouping import grouped
 from ..problems import Error, Problem
@@ -36,10 +38,24 @@ _BESIDE = {"scorch": SIZES, "always": MENTIONS}  # the further metric whose coun
 
 
 def required(protocol: Protocol) -> tuple[str, ...]:
-    """The metrics to count: those asked for, and B³ where its denominators (numbers of mentions) are needed."""
+    """The metrics to count: those asked for, and what their scores, or the parts of their scores, are made of.
+
+    That may be B³, whose denominators are numbers of mentions, and the mentions that are found.
+    """
     found = counted(protocol.metrics, protocol)
-    sizes = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
-    return tuple(dict.fromkeys([*needed(protocol.metrics), *sizes, *found]))
+    beside = [split_name(name)[0] + SIZES for name in found if protocol.averaging.average == "weighted"]
+    beside += [split_name(name)[0] + MENTIONS for name in protocol.metrics if factored(name, protocol)]
+    return tuple(dict.fromkeys([*needed(protocol.metrics), *beside, *found]))
+
+
+def factored(name: str, protocol: Protocol) -> bool:
+    """Whether a metric is B³ as it was defined, whose recall is that of mentions times how well these are linked."""
+    known = metric(split_name(name)[1])
+    if known is None or known.name != SIZES or protocol.averaging.average not in ("micro", "datasets"):
+        return False
+    choices = protocol.counting.twinless, protocol.counting.weights, protocol.preparing.split
+    as_defined = choices in (("as-is", "none", "credit"), ("as-is", "none", "ignore"))
+    return as_defined and known.rules.singletons not in SINGLETONS[protocol.counting.singletons]
 
 
 def counted(metrics: tuple[str, ...], protocol: Protocol) -> list[str]:
@@ -48,14 +64,15 @@ def counted(metrics: tuple[str, ...], protocol: Protocol) -> list[str]:
 
 
 def leaves(metrics: tuple[str, ...]) -> tuple[str, ...]:
-    """The metrics with averages like CoNLL replaced by their parts."""
-    return tuple(dict.fromkeys(leaf for name in metrics for leaf in parts(name) or (name,)))
+    """The metrics with averages like CoNLL replaced by their parts, and these by theirs."""
+    each = (leaves(parts(name)) if parts(name) else (name,) for name in metrics)
+    return tuple(dict.fromkeys(chain.from_iterable(each)))
 
 
 def parts(name: str) -> tuple[str, ...]:
-    """The metrics that an average like CoNLL is the mean of; () for any other metric, and for BLANC."""
+    """The metrics that an average like CoNLL is the mean of; () for any other metric, for BLANC and HOTA."""
     how = how_of(name)
-    return () if not isinstance(how, Mean) or how.skip_empty else tuple(split_name(name)[0] + part for part in how.of)
+    return tuple(split_name(name)[0] + part for part in how.of) if isinstance(how, Mean) and how.of_scores else ()
 
 
 def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Floats:
@@ -64,7 +81,8 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     BLANC leaves out the kind of links that the key does not have (`links="key"`, as the reference scorer does), or that
     neither side has (`links="both"`). With `always` it leaves out none, and one that neither side has counts 1 (ASP);
     documents with one mention on each side are counted before, see `_with_lone_mentions`.
-    With `scorch` it is as with `key`, but a key without links is scored too: see `_of_few_mentions`.
+    With `scorch` it is as with `key`, but a key without links is scored too: see `_of_few_mentions`. With `maven-ere`
+    it leaves out none, and divides as MAVEN-ERE's script does.
 
     >>> counts = np.array([[1.0, 2, 1, 1], [0, 0, 0, 0]])
     >>> scores("blanc", {"pairwise": counts, "nonlinks": counts[::-1]})[:, 0].tolist()
@@ -74,7 +92,11 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     if not isinstance(how, Mean):
         return (how.ratios if isinstance(how, Whole) else ratios)(counts[name])
     parts = [prefix + part for part in how.of]
+    if how.skip_empty and links == "maven-ere":
+        return _of_maven([counts[part] for part in parts])
     values: Floats = np.stack([scores(part, counts, links) for part in parts])
+    if how.geometric:
+        return np.asarray(np.sqrt(values.prod(axis=0)), np.float64)
     there = np.ones(values.shape[:-1], np.bool_)
     if how.skip_empty and links == "always":
         neither = np.stack([(counts[part][..., 1::2] == 0).all(axis=-1) for part in parts])
@@ -97,6 +119,15 @@ def _of_few_mentions(sizes: Floats, nonlinks: Floats) -> Floats:
     """
     alone = (sizes[..., 1] == 1) & (sizes[..., 3] == 1)
     return np.where(alone, sizes[..., 0], nonlinks[..., 3] == 0)
+
+
+def _of_maven(kinds: Sequence[Floats]) -> Floats:
+    """BLANC as MAVEN-ERE has it: 1e-6 is added to the denominators of recall and precision, not to those of f1."""
+    shares = [
+        np.stack((each[..., 0] / (each[..., 1] + 1e-6), each[..., 2] / (each[..., 3] + 1e-6)), -1) for each in kinds
+    ]
+    f1 = [ratios(each)[..., 2:] for each in kinds]
+    return np.concatenate((np.mean(shares, axis=0), np.mean(f1, axis=0)), axis=-1)
 
 
 def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
@@ -127,23 +158,25 @@ def addends(protocol: Protocol, counts: Counts) -> Floats:
 
 def finished(protocol: Protocol, sums: Floats) -> Floats:
     """The scores [..., metrics, 3] from sums [..., datasets, columns]; one dataset unless the average is `datasets`."""
-    values: dict[str, Floats] = {}
-    there: dict[str, NDArray[np.bool_]] = {}
+    values: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}  # and in which datasets there is something to count
     start = 0
     for leaf in leaves(protocol.metrics):
         width = _width(leaf, protocol)
         part = sums[..., start : start + width]
-        values[leaf], there[leaf] = _finished(leaf, protocol, part), (part != 0).any(axis=-1)
+        values[leaf] = _finished(leaf, protocol, part), (part != 0).any(axis=-1)
         start += width
-    found = []
-    for name in protocol.metrics:
-        value, known = values.get(name), there.get(name)
-        if value is None or known is None:
-            each = [values[part] for part in parts(name)]
-            value = np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0)
-            known = np.any([there[part] for part in parts(name)], axis=0)
-        found.append(_mean_of_datasets(value, known, protocol))
+    found = [_mean_of_datasets(*_average(name, values, protocol), protocol) for name in protocol.metrics]
     return np.stack(found, axis=-2)
+
+
+def _average(
+    name: str, values: Mapping[str, tuple[Floats, NDArray[np.bool_]]], protocol: Protocol
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """The scores of a metric, or of an average from those of its parts; and where there is something to count."""
+    if name in values:
+        return values[name]
+    each, there = zip(*[_average(part, values, protocol) for part in parts(name)], strict=True)
+    return np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0), np.any(there, axis=0)
 
 
 def _mean_of_datasets(value: Floats, known: NDArray[np.bool_], protocol: Protocol) -> Floats:

@@ -18,7 +18,21 @@ from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
 from .averages import Groups, Sums, refuse_indices
 from .evidence import EntityScore, Evidence, SumsOnly, by_attribute, counted_groups, entity_scores, nugget_scores
-from .scores import UNDEFINED, GroupScores, Intervals, Scores, as_dict, counts_dict, number_of, remarks, scored_name
+from .scores import (
+    UNDEFINED,
+    Factors,
+    GroupScores,
+    Intervals,
+    Scores,
+    as_dict,
+    counts_dict,
+    factor_lines,
+    factors,
+    number_of,
+    parts_beside,
+    remarks,
+    scored_name,
+)
 
 if TYPE_CHECKING:
     from .kinds import KindScores
@@ -49,6 +63,7 @@ class Evaluation(Sums, Mapping[str, Score]):
     ceafe      40.00      80.00   53.33
     conll      80.00      61.85   63.81
     <BLANKLINE>
+    b3 recall 100.00 = mentions 100.00 × linking 100.00, precision 55.56 = mentions ...
     1 document
     signature conll-2012|scoref:...
     """
@@ -231,6 +246,9 @@ class Evaluation(Sums, Mapping[str, Score]):
         further = {
             "nuggets": {name: as_dict(each) for name, each in self.nuggets().items()},
             "sequencing": sequencing,
+            "factors": {
+                name: {part: values._asdict() for part, values in each.items()} for name, each in self.factors.items()
+            },
             "settings": {name: as_dict(each.scores) for name, each in self.settings.items()},
             "drift": self.drift,
         }
@@ -253,7 +271,7 @@ class Evaluation(Sums, Mapping[str, Score]):
 
     def scores_dict(self) -> dict[str, Json]:
         """The scores for JSON, each with its intervals, if they were made."""
-        values = as_dict(self.scores)
+        values = {metric: each._asdict() | parts_beside(metric, self) for metric, each in self.scores.items()}
         for metric, each in self.intervals.scores.items() if self.intervals else ():
             values[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return values
@@ -280,8 +298,22 @@ class Evaluation(Sums, Mapping[str, Score]):
             rows.append((metric, *(grid.NOTHING if metric in self.undefined else cell for cell in shown)))
         return grid.Grid("", header, rows)
 
+    @cached_property
+    def factors(self) -> dict[str, dict[str, Factors]]:
+        """For each metric that is a product, how much of it is mention detection and how much is linking.
+
+        >>> from scoref import score
+        >>> score([["a", "b"], ["c"]], [["a", "b", "c"], ["d"]], metrics=["b3"]).factors["b3"]["precision"]
+        Factors(score=0.4166..., mentions=0.75, linking=0.5555...)
+        """
+        return factors(self)
+
     def notes(self) -> list[str]:
-        """The lines below the scores: the number of documents, the problems found, the signature."""
+        """The lines below the scores: those of `factors`, and what `about` says."""
+        return [*factor_lines(self.factors), *self.about()]
+
+    def about(self) -> list[str]:
+        """What is to be known of the scores: the number of documents, the problems found, the signature."""
         return [
             number_of(self.size, self.source.counted),
             *self.remark_notes(),

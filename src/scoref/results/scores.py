@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import starmap
 from typing import Any, NamedTuple
 
-from ..counting.metrics import Score, Whole
+from ..counting.metrics import Mean, Score, Whole, ratio, ratios
 from ..counting.table import Floats
 from ..layout import grid, render
 from ..layout.grid import Cell, text_table
@@ -13,8 +16,8 @@ from ..layout.render import Json, html_table
 from ..problems import Error
 from ..protocol.defects import why_repeated
 from ..protocol.metric_names import closest_metric, metric_name
-from ..relations.registry import compares_common, how_of, unsettled
-from .averages import Sums, added, counts_what, defined, parts
+from ..relations.registry import MENTIONS, compares_common, how_of, split_name, unsettled
+from .averages import Sums, added, counts_what, defined, factored, parts
 from .evidence import Evidence, SumsOnly
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"  # defaults
@@ -195,6 +198,73 @@ def counts_dict(counts: Mapping[str, Floats]) -> dict[str, Json]:
         metric: {"sums": sums} if isinstance(how_of(metric), Whole) else {"recall": sums[:2], "precision": sums[2:]}
         for metric, sums in totals.items()
     }
+
+
+class Factors(NamedTuple):
+    """A score as a product: how many mentions are found, and how well the found ones are linked."""
+
+    score: float
+    mentions: float
+    linking: float
+
+
+def factors(sums: Sums) -> dict[str, dict[str, Factors]]:
+    """The parts of recall and precision of B³, and of the value of HOTA, which is the root of their product.
+
+    With T common mentions of K, B³ recall is Σ n²/k / K = (T/K) · (Σ n²/k / T), also for sums over documents. It is not
+    where B³ counts other mentions than mention detection does: with weights, with split antecedents.
+    """
+    found: dict[str, dict[str, Factors]] = {}
+    summed = sums.protocol.averaging.average == "micro" or len(set(sums.datasets)) == 1
+    for name in sums.protocol.metrics if summed else ():
+        how, beside = how_of(name), split_name(name)[0] + MENTIONS
+        if name in sums.undefined:
+            continue
+        if isinstance(how, Mean) and how.geometric:
+            deta, assa = (Score(*row).f1 for row in _parts_of(name, how, sums).score_rows)
+            found[name] = {"f1": Factors(math.sqrt(deta * assa), deta, assa)}
+        elif factored(name, sums.protocol) and beside in sums.totals:
+            ours, mentions = sums.totals[name], sums.totals[beside]
+            if (ours[1::2] == mentions[1::2]).all() and (ours[::2] <= mentions[::2] * (1 + 1e-9)).all():
+                linking = ratio(ours[::2], mentions[::2]).tolist()
+                values = zip(ratios(ours).tolist(), ratios(mentions).tolist(), linking, strict=False)
+                found[name] = dict(zip(("recall", "precision"), starmap(Factors, values), strict=True))
+    return found
+
+
+def _parts_of(name: str, how: Mean, sums: Sums) -> Sums:
+    """The same sums, scored by the parts of a metric."""
+    return replace(sums, protocol=sums.protocol.change(metrics=[split_name(name)[0] + part for part in how.of]))
+
+
+def factor_lines(found: Mapping[str, Mapping[str, Factors]]) -> list[str]:
+    """A line for each metric of `factors`.
+
+    >>> factor_lines({"b3": {"recall": Factors(0.4, 0.8, 0.5)}, "hota": {"f1": Factors(0.6, 0.6, 0.6)}})
+    ['b3 recall 40.00 = mentions 80.00 × linking 50.00', 'hota 60.00 = √(mentions 60.00 × linking 60.00)']
+    """
+    lines = []
+    for name, each in found.items():
+        said = [(part, *(f"{100 * value:.2f}" for value in values)) for part, values in each.items()]
+        lines.append(f"{name} " + ", ".join(
+            f"{score} = √(mentions {mentions} × linking {linking})" if part == "f1" else
+            f"{part} {score} = mentions {mentions} × linking {linking}" for part, score, mentions, linking in said
+        ))  # fmt: skip
+    return lines
+
+
+def parts_beside(name: str, sums: Sums) -> dict[str, float]:
+    """The named parts of a metric with one value, which stands under f1: those of DetA are detre and detpr."""
+    how = how_of(name)
+    if isinstance(how, Whole):
+        values = sums.score_rows[sums.protocol.metrics.index(name)]
+        return {} if how.parts[0] in (name, "recall") else dict(zip(how.parts, values, strict=False))
+    found: dict[str, float] = {}
+    if isinstance(how, Mean) and how.geometric:
+        parts = _parts_of(name, how, sums)
+        for part, values in zip(parts.protocol.metrics, parts.score_rows, strict=True):
+            found |= {split_name(part)[1]: values[2], **parts_beside(part, parts)}
+    return found
 
 
 def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:

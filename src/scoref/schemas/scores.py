@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ..choice import Choice
-from ..counting.metrics import Score
+from ..counting.metrics import Mean, Score, Whole
 from ..problems import Problem
 from ..protocol.choices import CHOICES
+from ..relations.registry import METRICS
 from ..results.evidence import EntityScore
 from ..results.saved import VERSION
-from ..results.scores import Resampling
+from ..results.scores import Factors, Resampling
 from ..texts.align import KINDS
 from .shapes import (
     FLAG,
@@ -46,6 +47,13 @@ def _choice(choice: Choice) -> Schema:
 
 
 SCORE = fields(Score)
+_NAMED = [
+    part
+    for name, each in METRICS.items()
+    for part in (each.how.parts if isinstance(each.how, Whole) else each.how.of if isinstance(each.how, Mean) else ())
+    if part != name and not (isinstance(each.how, Mean) and not each.how.geometric)
+]
+_PARTS = {part: NUMBER for part in _NAMED if part not in SCORE}  # that stand beside the value of a metric
 
 # Shapes that several schemas use, by name.
 SHARED: dict[str, Schema] = {
@@ -56,14 +64,16 @@ SHARED: dict[str, Schema] = {
     ),
     "interval": says(row(NUMBER, NUMBER), "A 95 % interval."),
     "score": says(
-        record(SCORE, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))}),
-        "Fractions of 1, each perhaps with its interval.",
+        record(SCORE, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))} | _PARTS),
+        "Fractions of 1, each perhaps with its interval; the named parts of a metric with one value, which is its f1.",
     ),
     "scores": says(by_name(of("score")), "By metric."),
     "groups": says(by_name(of("scores")), "By group of documents or of entities, then by metric."),
     "counts": says(
-        by_name(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)})),
-        "By metric: numerator and denominator of recall and of precision.",
+        by_name(
+            either(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)}), record({"sums": _FOUR}))
+        ),
+        "By metric: numerator and denominator of recall and of precision; the sums of a metric on whole clusterings.",
     ),
     "undefined": says(by_name(TEXT), "Metrics with nothing to count, and what they would count: their scores are 0."),
     "drift": says(
@@ -100,6 +110,10 @@ _BESIDE = {
     "sequencing": says(of("scores"), "The links of event nuggets."),
     "settings": says(of("groups"), "The scores of the other settings that were asked for with --with."),
     "drift": of("drift"),
+    "factors": says(
+        by_name(by_name(record(fields(Factors)))),
+        "For metrics that are products: recall, precision or f1, and its parts.",
+    ),
     "datasets": says(of("groups"), "With --average datasets."),
     "documents_scores": says(of("groups"), "With --by document."),
     "by": says(by_name(of("groups")), "With --by, by the field."),

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import __version__, formats
 from ..counting.metrics import Score
-from ..document.document import Document, word_of
+from ..document.document import Document, about, word_of
 from ..layout import grid, render
 from ..layout.render import Json
 from ..problems import Error, Problem, Problems, Reporter, by_kind
@@ -145,7 +145,7 @@ def _rows(report: Reporter, columns: Sequence[str]) -> Iterator[tuple[int, dict[
         text = formats.load(str(report.path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"not UTF-8: {error.reason}"
-        raise report.error("bad-encoding", message, expected="a table in UTF-8", remedy="") from None
+        raise report.error("bad-encoding", message, expected="a table in UTF-8", remedy="convert it to UTF-8") from None
     for number, line in enumerate(text.split("\n"), 1):
         cells = line.rstrip("\r").split("\t")
         if not line.strip() or (number == 1 and cells[0] == columns[0]):
@@ -163,14 +163,17 @@ def _examples(path: str, problems: Problems) -> list[Example]:
         try:
             example = _example(row)
         except ValueError as reason:
-            report.of(row["ID"])("bad-row", str(reason), number, None, "an example as in gap-test.tsv")
+            whole = "\t".join(row.values())
+            report.of(row["ID"])("bad-row", str(reason), number, whole, "an example as in gap-test.tsv")
             continue
         if example.id in examples:
-            report.of(example.id)("repeated-example", f"{example.id} for the second time", number)
+            message = f"{example.id} for the second time"
+            report.of(example.id)("repeated-example", message, number, example.id, "each example once")
         examples.setdefault(example.id, example)
     if not examples:
         raise Error("no-example", "no example of GAP in this file", path=path,
-                    expected=f"a table with the columns {', '.join(KEY_COLUMNS)}")  # fmt: skip
+                    expected=f"a table with the columns {', '.join(KEY_COLUMNS)}",
+                    remedy="give the key of GAP first, then the answers")  # fmt: skip
     return list(examples.values())
 
 
@@ -194,7 +197,7 @@ def _example(row: Mapping[str, str]) -> Example:
 def _answers(path: str, examples: Sequence[Example], format: str | None, problems: Problems) -> Answers:
     """The answers in a table, or those derived from the entities of a system."""
     data = formats.load(path)
-    first = data.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0]
+    first = data.lstrip(b"\xef\xbb\xbf\r\n").partition(b"\n")[0]
     answers: dict[str, tuple[bool | None, bool | None]] = {}
     if format is not None or first.count(b"\t") != 2 or first.lstrip()[:1] in (b"{", b"["):
         texts = {example.id: example for example in examples}
@@ -222,8 +225,9 @@ def _refuse_others(examples: Sequence[Example], answers: Answers, path: str, pro
                     text=others[0] if others else None, expected=f"answers to {examples[0].id} and others",
                     remedy="check whether key and response are of the same part of GAP")  # fmt: skip
     for name in others:
-        report = Reporter(problems, path, name)
-        report("extra-example", "an answer to an example that the key does not have", fatal=False)
+        report = Reporter(problems, path, name, "check whether key and response are of the same part of GAP")
+        message = "an answer to an example that the key does not have"
+        report("extra-example", message, expected="examples of the key", fatal=False)
 
 
 def _from_entities(document: Document, example: Example) -> tuple[bool, bool]:
@@ -253,9 +257,11 @@ def _characters(document: Document, text: str) -> Mapping[int, tuple[int, int]]:
     for word in document.words:
         start = text.find(word, end)
         if start < 0 or text[end:start].strip():
-            raise Error("different-word", f"the word '{word}' is not the next one of the text", path=document.source,
-                        document=document.id, text=text[end : end + 40], expected="the words of the text, in order",
-                        remedy="give character offsets, or a table of answers")  # fmt: skip
+            message = f"the word '{word}' is not the next one of the text"
+            raise about(document).error(
+                "different-word", message, document.line, text[end : end + 40], "the words of the text, in order",
+                remedy="give character offsets, or a table of answers",
+            )  # fmt: skip
         end = start + len(word)
         words.append((start, end))
     return {place: words[word_of(place)] for place in places}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..counting.rules import TWINLESS, common, discarded
+from ..counting.rules import TWINLESS, common, discarded, of_key
 from ..problems import HELP, Problem
 from ..protocol.protocol import Protocol
 from ..spelling import ALIKE, alike
@@ -59,7 +59,7 @@ def doubts(engine: Engine, task: TableTask, shapes: Shapes, protocol: Protocol) 
 
 def _counts_others(protocol: Protocol) -> bool:
     """Whether response mentions that the key lacks count in precision."""
-    return TWINLESS[protocol.counting.twinless] not in (common, discarded)
+    return TWINLESS[protocol.counting.twinless] not in (common, discarded, of_key)
 
 
 def _cause(engine: Engine, task: TableTask) -> str | None:

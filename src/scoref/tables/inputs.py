@@ -178,7 +178,7 @@ def _kind(data: bytes) -> str:
     """The kind of a table whose name says nothing, by its beginning."""
     known = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json"}
     start = next((each for each in known if data.lstrip().startswith(each)), None)
-    return known[start] if start else "tsv" if b"\t" in data.split(b"\n", 1)[0] else "csv"
+    return known[start] if start else "tsv" if b"\t" in data.partition(b"\n")[0] else "csv"
 
 
 def _is_pattern(path: str) -> bool:

@@ -230,6 +230,7 @@ DIRECTIONS: dict[str, tuple[_Options, _Options]] = {
     "rn-all": (_KEY, _RESPONSE),
     "sys": ({"sized": "kc", **_KEY}, _BOTH),
     "conll-2011": (_BOTH, _BOTH),
+    "key": ({"sized": "kc", **_KEY},) * 2,
 }
 
 

@@ -109,7 +109,7 @@ def align(key: Sequence[str], pieces: Sequence[str]) -> Drift:
     """
     both = numbered_texts(key, pieces)
     box = (0, 0, len(key), len(pieces))
-    codes = _way(both, box, MOST)
+    codes, _ = _way(both, box, MOST)
     cost = int(costs(codes, box, len(key), len(pieces)).sum())
     return Drift(len(key), len(pieces), codes, cost, *_placed(both, codes))
 
@@ -131,13 +131,16 @@ def place(drift: Drift, first: int, last: int) -> tuple[int, int] | None:
     return int(drift.first[drift.aligned[begin]]), int(drift.last[drift.aligned[end - 1]])
 
 
-def _way(both: NumberedTexts, box: Box, most: int) -> Codes:
-    """The best steps through a box: by its table, or by smaller boxes between corners that are certain."""
+def _way(both: NumberedTexts, box: Box, most: int) -> tuple[Codes, int]:
+    """The best steps through a box: by its table, or by smaller boxes between corners that are certain.
+
+    Also gives how many cells are left of `most`.
+    """
     area = _area(box)
     if np.array_equal(both.key.words[box[0] : box[2]], both.pieces.words[box[1] : box[3]]):
-        return np.full(box[2] - box[0], steps.SAME, np.uint8)
+        return np.full(box[2] - box[0], steps.SAME, np.uint8), most
     if area <= _TABLE:
-        return solve(both, [box])[0]
+        return solve(both, [box])[0], most
     codes, certain = cuts(both, box)
     found = list(boxes_between(codes, certain, box))
     inner = [box for _, box in found]
@@ -146,9 +149,11 @@ def _way(both: NumberedTexts, box: Box, most: int) -> Codes:
     most -= sum(cells for cells in map(_area, whole) if cells > _TABLE)
     if most < 0:
         raise _too_large(max(whole, key=_area))
-    ways = iter(solve(both, whole))
-    parts = [_way(both, part, most) if number in large else next(ways) for number, part in enumerate(inner)]
-    return replaced(codes, [span for span, _ in found], parts)
+    ways, parts = iter(solve(both, whole)), []
+    for number, part in enumerate(inner):
+        way, most = _way(both, part, most) if number in large else (next(ways), most)
+        parts.append(way)
+    return replaced(codes, [span for span, _ in found], parts), most
 
 
 def _too_large(box: Box) -> Error:

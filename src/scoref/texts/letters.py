@@ -75,7 +75,9 @@ def in_common(key: Document, response: Document) -> Common:
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return Common(key, response, [])
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
-        if ours == "words" and (placed := at_occurrences(key, response)):
+        if theirs == "names" and (
+            placed := at_ids(key, response) or (ours == "words" and at_occurrences(key, response))
+        ):
             return Common(key, placed[0], [problem for problem in placed[1:] if problem])
         positioned = _with_positions(key if ours == "names" else response)
         if positioned is None or not {ours, theirs} <= {"names", "words", "numbers"}:
@@ -237,6 +239,24 @@ def _different_number(key: Document, response: Document) -> Problem:
     message, text = f"{len(theirs)} tokens, but the key has {len(ours)}", theirs[at] if at < len(theirs) else None
     expected = f"{there} here, as in {key.source}"
     return about(response).problem("token-count", message, response.line_at(at), text, expected)
+
+
+def at_ids(key: Document, response: Document) -> tuple[Document, Problem | None] | None:
+    """The response with mentions that are named by the ids of the key's mentions at their places, and what to report.
+
+    None, if no name is an id of the key.
+    """
+    places = {mention.id: mention for mention in key.mentions if mention.id is not None and mention.span}
+    lost = [mention for mention in response.mentions if mention.id not in places]
+    if len(lost) == len(response.mentions):
+        return None
+    moved = [
+        mention._replace(span=places[mention.id].span) if mention.id in places else mention
+        for mention in response.mentions
+    ]
+    expected = f"ids of mentions of {key.source}"
+    problems = _of_mentions("unplaced-mention", "the key does not have", lost, response, expected)
+    return replace(response, mentions=moved, words=key.words), problems[0] if problems else None
 
 
 def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:

@@ -50,11 +50,11 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     names: dict[str, int] = {}
     predicted: bool | None = None
     numbered: bool | None = None
-    alone, parts = _parts(source.data)
+    alone, parts = records(source.data)
     for place, (number, text) in enumerate(parts, 1):
         name = None
         try:
-            record = _record(text) if isinstance(text, str) else text
+            record = record_of(text) if isinstance(text, str) else text
             name = _name(record)
             if numbered is None:
                 numbered = name is None and not alone
@@ -73,7 +73,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             misread.report_to(report.of(name), number)
 
 
-def _parts(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
+def records(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
     """Whether there is one record only, and the records with their lines.
 
     They are the values of an array, the one object of the file, else its lines as text.
@@ -98,7 +98,8 @@ def _lines(data: bytes) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _record(text: str) -> Record:
+def record_of(text: str) -> Record:
+    """The object of a line."""
     try:
         record = loads(text)
     except ValueError as reason:

@@ -1,0 +1,5 @@
+"""MAVEN-ERE.
+
+In: JSON lines of keys and of responses. Out: documents.
+Start with `read.py`.
+"""
