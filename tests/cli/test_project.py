@@ -152,7 +152,7 @@ def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
     once = {
         "help", "debug", "no-config", "no-ci", "json", "force", "save", "out", "plot", "repaired", "list", "like",
         "number", "names", "to", "style", "side", "annotations", "separators", "texts", "kind",
-        "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots",
+        "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots", "decisions",
         "chat", "image", "blind", "baseline", "wheels", "start", "end",
     }  # fmt: skip
     known = {
