@@ -134,6 +134,8 @@ def test_decisions_are_applied(tmp_path):
     assert entities_of(made.documents[0]) == [["a", "b", "c", "e"]]
     assert made.number("open") == 0
     assert made.number("decided") == 4
+    with pytest.raises(scoref.Error, match="which is not kept"):
+        curate(sides, {(name, "c"): Decision(other="d")})
     alone = curate(sides, {(name, "c"): Decision(alone=True)})
     assert entities_of(alone.documents[0]) == [["a", "b"], ["c"]]
     assert [place.status for place in alone.places if place.what == "entity" and place.mention.id == "c"] == ["decided"]

@@ -107,7 +107,7 @@ def _row(place: Place) -> tuple[grid.Cell, ...]:
 
 def _said(place: Place, number: int) -> str:
     option = place.options[number]
-    if option.decision.keep is not None:
+    if option.decision.keep is not None and option.other is None:
         return "marked" if option.decision.keep else "not marked"
     if option.other is None:
         return "alone" if len(place.options) == 1 else "apart"

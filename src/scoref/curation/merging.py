@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ..document.document import Document, Mention
 from ..document.spans import text_order
+from ..problems import Error
 from .clustering import clusters
 from .decisions import Decision, written
 
@@ -64,12 +65,14 @@ def merged(sides: Mapping[str, Document], decisions: Mapping[str, Decision]) -> 
     every = dict.fromkeys(key for each in marked for key in each)
     known = {key: next(each[key] for each in marked if key in each) for key in every}
     order = sorted(every, key=lambda key: _in_text(known[key]))
+    usual = [key for key in order if 2 * sum(key in each for each in marked) > len(marked)]
     places: list[Place] = []
     kept: list[Key] = []
     for key in order:
-        place = _mention_place(documents[0], known[key], [key in each for each in marked], names, decisions)
-        places.append(place)
-        if place.options[place.chosen].decision.keep:
+        has = {name: each for name, each in zip(names, marked, strict=True) if key in each}
+        options = _mention_options(key, has, names, usual, known)
+        places.append(_mention_place(documents[0], known[key], options, len(has), len(names), decisions))
+        if places[-1].options[places[-1].chosen].decision.keep:
             kept.append(key)
     groups = _groups(kept, marked)
     entities, settled = _entities(groups, known, marked, names, decisions, documents[0])
@@ -106,18 +109,39 @@ def _common(mention: Mention, all_of_it: Sequence[Mention], entity: int) -> Ment
     return mention._replace(entity=entity, attributes=tuple(same))
 
 
+def _mention_options(
+    key: Key, has: Mapping[str, Mapping[Key, Mention]], names: Sequence[str], usual: Sequence[Key],
+    known: Mapping[Key, Mention],
+) -> list[Option]:  # fmt: skip
+    """Marked or not; of a mention that is usually left out also with which other one, as those have it who mark it."""
+    absent = Option(tuple(name for name in names if name not in has), Decision(keep=False))
+    if 2 * len(has) > len(names):
+        return [Option(tuple(has), Decision(keep=True)), absent]
+    found: dict[Key | None, list[str]] = {}
+    for name, each in has.items():
+        mates = (mate for mate in usual if mate in each and each[mate].entity == each[key].entity)
+        found.setdefault(next(mates, None), []).append(name)
+    options = [
+        Option(tuple(by), Decision(True, alone=True) if mate is None else Decision(True, written(known[mate])),
+               None if mate is None else known[mate])
+        for mate, by in found.items()
+    ]  # fmt: skip
+    return [*options, absent]
+
+
 def _mention_place(
-    document: Document, mention: Mention, has: Sequence[bool], names: Sequence[str], decisions: Mapping[str, Decision]
-) -> Place:
-    by = [tuple(name for name, it in zip(names, has, strict=True) if it is side) for side in (True, False)]
-    options = Option(by[0], Decision(keep=True)), Option(by[1], Decision(keep=False))
-    decided = decisions.get(written(mention), Decision()).keep
-    if all(has):
-        return Place(document, MENTION, mention, AGREED, options)
-    if decided is not None:
-        return Place(document, MENTION, mention, DECIDED, options, int(not decided))
-    status = OPEN if 2 * sum(has) == len(has) else MAJORITY
-    return Place(document, MENTION, mention, status, options, int(2 * sum(has) <= len(has)))
+    document: Document, mention: Mention, options: Sequence[Option], has: int, number: int,
+    decisions: Mapping[str, Decision],
+) -> Place:  # fmt: skip
+    said = decisions.get(written(mention), Decision())
+    if has == number:
+        return Place(document, MENTION, mention, AGREED, tuple(options))
+    status = OPEN if 2 * has == number else MAJORITY
+    chosen = 0 if 2 * has > number else len(options) - 1
+    if said.keep is not None:
+        same = (at for at, option in enumerate(options) if option.decision == said)
+        status, chosen = DECIDED, next(same, 0 if said.keep else len(options) - 1)
+    return Place(document, MENTION, mention, status, tuple(options), chosen)
 
 
 def _groups(kept: Sequence[Key], marked: Sequence[Mapping[Key, Mention]]) -> list[list[Key]]:
@@ -137,13 +161,14 @@ def _entities(
     """The entities, and the places where it is decided to which of them groups belong."""
     links = _links(groups, marked, names)
     sizes = [*map(len, groups)]
+    weight = [(2 * sum(group[0] in each for each in marked) > len(names), len(group)) for group in groups]
     signs = {pair: int(2 * len(by) > len(names)) for pair, by in links.items() if 2 * len(by) >= len(names)}
     found, doubtful = clusters(sizes, signs)
     said = [_decision([written(known[key]) for key in group], decisions) for group in groups]
     of = _decided(found, said, {written(known[key]): at for at, group in enumerate(groups) for key in group})
     places = []
     for at, group in enumerate(groups):
-        others = sorted(_other(pair, at) for pair in links if at == _asked(pair, sizes))
+        others = sorted(_other(pair, at) for pair in links if at == _asked(pair, weight))
         linked = any(at in pair for pair in links)
         if not others and (linked or not all(group[0] in each for each in marked)):
             continue
@@ -191,9 +216,9 @@ def _other(pair: tuple[int, int], at: int) -> int:
     return pair[0] if pair[1] == at else pair[1]
 
 
-def _asked(pair: tuple[int, int], sizes: Sequence[int]) -> int:
-    """The group of two that is asked to which it belongs: the smaller one, else the later one."""
-    return pair[0] if sizes[pair[0]] < sizes[pair[1]] else pair[1]
+def _asked(pair: tuple[int, int], weight: Sequence[tuple[bool, int]]) -> int:
+    """The group of two that is asked to which it belongs: one that few mark, else the smaller one, else the later."""
+    return pair[0] if weight[pair[0]] < weight[pair[1]] else pair[1]
 
 
 def _decision(mentions: Sequence[str], decisions: Mapping[str, Decision]) -> Decision:
@@ -210,6 +235,9 @@ def _decided(found: Sequence[Sequence[int]], said: Sequence[Decision], at: Mappi
             of[group] = number if said[group] == Decision() else len(found) + group
     for group, decision in enumerate(said):
         if decision.other is not None:
+            if decision.other not in at:
+                raise Error("bad-decisions", f"a decision puts a mention with {decision.other}, which is not kept",
+                            expected="a mention of the key", remedy="keep that mention, too")  # fmt: skip
             old, new = of[group], of[at[decision.other]]
             of = [new if each == old else each for each in of]
     return of
