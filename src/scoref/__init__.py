@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .errors.listing import Listing as Listing
     from .explanation.explain import explain as explain
     from .explanation.explanation import Explanation as Explanation
+    from .explanation.shares import Shares as Shares
+    from .explanation.shares import shares as shares
     from .formats import read as read
     from .formats import write as write
     from .page.build import report as report
@@ -64,6 +66,7 @@ _NAMES = {
     "errors.listing": ("Listing",),
     "explanation.explain": ("explain",),
     "explanation.explanation": ("Explanation",),
+    "explanation.shares": ("Shares", "shares"),
     "formats": ("read", "write"),
     "page.build": ("report",),
     "problems": ("Error", "Problem"),

@@ -169,7 +169,7 @@ def _add_choice(command: CommandParser, choice: Choice) -> None:
         how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
     else:
         how["choices"] = [*choice.words]
-    command.add_to(COUNTS, f"--{choice.name}", help=says, **how)
+    command.add_to(COUNTS, f"--{choice.spelled}", help=says, **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:

@@ -139,7 +139,7 @@ _FIT = record({
 })  # fmt: skip
 _CHANGES = says(by_name(NUMBER), "By metric, in f1.")
 
-EXPLANATION = record(
+_EXPLAINED = record(
     {
         "yours": record(_YOURS),
         "metric": says(TEXT, "The one that settings are ranked by."),
@@ -164,6 +164,12 @@ EXPLANATION = record(
         "problems": PROBLEMS,
     }
 )  # fmt: skip
+_PARTS_OF = dict.fromkeys(("first", "second", "difference", "mentions", "links"), NUMBER)
+_AGAINST = says(
+    record({"signatures": row(TEXT, TEXT), "differences": by_name(record(_PARTS_OF))}),
+    "With --against: by metric both f1, and how much of the difference is mention detection, and linking.",
+)
+EXPLANATION = either(_EXPLAINED, _AGAINST)
 
 _FOUND = record(
     {"holds": FLAG, "counterexample": maybe(record(fields(Counterexample, scores=many(NUMBER)),

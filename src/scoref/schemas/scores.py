@@ -114,6 +114,10 @@ _BESIDE = {
         by_name(by_name(record(fields(Factors)))),
         "For metrics that are products: recall, precision or f1, and its parts.",
     ),
+    "detection": says(
+        by_name(record({"f1": NUMBER, "mentions": NUMBER, "links": NUMBER, "share": maybe(NUMBER)})),
+        "With --factors, by metric: what f1 loses by mentions and by links, and the share of mentions.",
+    ),
     "datasets": says(of("groups"), "With --average datasets."),
     "documents_scores": says(of("groups"), "With --by document."),
     "by": says(by_name(of("groups")), "With --by, by the field."),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from ...evaluations import reported, scored
+from ....output.scores import ShownBeside
+from ....results.evaluation import Evaluation
+from ...evaluations import keywords, reported, scored
 from ...options import add_key, add_report, add_scoring
-from ...parsing import OUTPUT, CommandParser, add_output
+from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
 
 
 def add(command: CommandParser) -> None:
@@ -16,10 +18,24 @@ def add(command: CommandParser) -> None:
     command.add_argument("response", metavar="RESPONSE", nargs="?", help=output)
     add_scoring(command)
     add_report(command)
+    factors = "how much of what each metric loses is mention detection, and how much is linking"
+    command.add_to(EVERYDAY, "--factors", action="store_true", help=factors)
     command.add_to(OUTPUT, "--save", metavar="F", help="write the sums to a file, for merge and compare")
     add_output(command)
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """The scores, as they were asked for."""
-    return reported(scored(options, options.response), options, options.save)
+    evaluation = scored(options, options.response)
+    return reported(evaluation, options, options.save, _beside(options, evaluation))
+
+
+def _beside(options: argparse.Namespace, evaluation: Evaluation) -> dict[str, ShownBeside]:
+    """What is asked for beside the scores, by its key in JSON."""
+    if not options.factors:
+        return {}
+    from ....explanation.shares import shares
+
+    if evaluation.has_evidence:
+        return {"detection": shares(evaluation)}
+    return {"detection": shares(options.key, options.response, **keywords(options))}
