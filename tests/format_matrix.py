@@ -5,6 +5,7 @@ A new format joins by its entry. What it lacks is said in words by `missing`.
 
 from __future__ import annotations
 
+import base64
 import importlib
 import json
 import random
@@ -29,12 +30,21 @@ WORDS = ("Ada", "saw", "her", "old", "cat", "She", "fed", "it", "twice")
 WHOLE = stretch(2, 4)  # her old cat
 
 # Files of formats that cannot be written, with the document above: names and texts.
-READ_ONLY = {
+READ_ONLY: dict[str, dict[str, str | bytes]] = {
     "booknlp": {
         "d.entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n7\t0\t0\tPROP\tPER\tAda\n"
         "9\t2\t4\tNOM\tANI\ther old cat\n7\t5\t5\tPRON\tPER\tShe\n9\t7\t7\tPRON\tANI\tit\n",
         "d.tokens": "sentence_ID\ttoken_ID_within_document\tword\n"
         + "".join(f"{index // 5}\t{index}\t{word}\n" for index, word in enumerate(WORDS)),
+    },
+    "docbin": {  # by spaCy 3.8.18: DocBin(attrs=["ORTH", "SENT_START"], docs=[doc]).to_bytes()
+        "d.spacy": base64.b85decode(
+            "c%188UY1%^oSC1u*g(&4X<|u9QSl_lfMq55*{ONOM<)C+vGC$5oxO#T0Rn<P{#x(A`Qy@mDDdSzeuGU)&JxBCnt4F)*3MET7{B@0"
+            "tkX{2wcaqkw3%&EzvVLzn0a@m`_`pBYSD+ut4qA)IVUXH2jd_7y-daOR{I(le_3%sVsdKn5l%)JSe}!bmtK-le1wG)Xx{STlA_GK"
+            "^x`=S7CWXSE)LE}U7QG{lM_o8r=_MW&PXj<lv%PkKPP2zabo%6;*8X#CFPmPsY`$giYGQKP0LA4FP_-ADI>8szBDg8FTXr59%AF+"
+            ")j&EgKD{Wvw4iw6QAX*eBbCid@)C1XHzem5rKZIv=ad$g0E05#91@BROF<fnCmqpXzz<+S!HicWD-g2*u?P^0PsFejmt!nRa10aF"
+            "8V(>9#;cMYs!9fk<uDv$2>`$M*qQ"
+        ),
     },
     "maven": {
         "d.jsonl": json.dumps(
@@ -184,7 +194,7 @@ def put(format: Format, folder: Path, document: Document | None = None) -> Path:
     """A file of the format with its example, or with another document, and those that it has beside it."""
     if not format.writes:
         for name, text in READ_ONLY[format.name].items():
-            (folder / name).write_text(text)
+            (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
         return folder / next(iter(READ_ONLY[format.name]))
     path = folder / f"d{format.suffix}"
     formats.save_all(formats.rendered([document or example(format)], path, format.name))

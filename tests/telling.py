@@ -19,7 +19,8 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
-        bad-clusters bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
+        order-counts
+        bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
         unopened-document unwritable-mention wrong-encoding""",
     "path line text expected": """
@@ -27,25 +28,30 @@ LESS = {
     "path line text remedy": """
         unopened-document unwritable-mention""",
     "path line expected remedy": """
+        bad-json no-text not-accepted xml-doctype
         bad-clusters bad-entities bad-record bad-subtokens bad-words binary-file default-protocol
         different-units extra-document heads-from-trees no-common-document no-entities no-heads no-newdoc
         no-parse no-token-table no-types no-words not-the-same-text paired-without-folders repeated-document
         token-count too-deep unknown-relation unnamed-document unnamed-entities wrong-encoding xml-entities""",
     "path text expected remedy": """
+        bad-mention path-outside
         no-common-example""",
     "path line expected": """
         empty-document token-count""",
     "path line remedy": """
         bad-xml missing-document unknown-sentence unlisted-document""",
     "path expected remedy": """
+        bad-docbin bad-mention no-entities too-deep too-large
         bad-encoding bad-evaluation empty-folder extra-example missing-annotation mixed-formats no-common-file
         no-example no-marks no-minimum no-response no-types passed-over repeated-document repeated-file
         unknown-format unknown-picture""",
     "text expected remedy": """
-        bad-runs duplicate-mention too-far unwritable-mention unwritable-name""",
+        bad-runs duplicate-mention order-counts too-far unwritable-mention unwritable-name""",
     "path expected": """
+        other-candidates unknown-word
         bad-list no-key unlisted-document""",
     "path remedy": """
+        broken-zip
         ambiguous-format bad-evaluation broken-gzip circular-folder empty-file empty-folder extra-file
         no-document no-event-types out-of-memory read-twice repeated-file too-deep too-large unknown-words
         unreadable-file unreadable-folder unwritable-file""",
@@ -55,10 +61,11 @@ LESS = {
         crossing-mentions unwritable-entity unwritable-mention unwritable-name unwritable-relation
         unwritable-word""",
     "expected remedy": """
+        no-kinds
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
-        different-settings different-versions extra-document missing-package no-common-document one-group
-        one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice unknown-metric
-        unknown-style unscored-metric unwritable-text""",
+        different-settings different-versions extra-document missing-package no-common-document no-positions
+        one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice
+        unknown-curve unknown-metric unknown-style unscored-metric unwritable-text""",
     "path": """
         left-out-document""",
     "text": """

@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from .errors.analysis import Analysis as Analysis
     from .errors.analysis import analyse as analyse
     from .errors.listing import Listing as Listing
+    from .errors.slicing.finding import crossed_losses as crossed_losses
+    from .errors.slicing.finding import slices as slices
+    from .errors.slicing.slices import Slice as Slice
+    from .errors.slicing.slices import Slices as Slices
     from .explanation.explain import explain as explain
     from .explanation.explanation import Explanation as Explanation
+    from .explanation.shares import Shares as Shares
+    from .explanation.shares import shares as shares
     from .formats import read as read
     from .formats import write as write
     from .page.build import report as report
@@ -47,6 +53,8 @@ if TYPE_CHECKING:
     from .statistics.bias import gap as gap
     from .statistics.bias import winobias as winobias
     from .statistics.comparison import Comparison as Comparison
+    from .statistics.curves import Curve as Curve
+    from .statistics.curves import curve as curve
     from .statistics.planning import Plan as Plan
     from .statistics.planning import plan as plan
     from .statistics.run_comparison import RunsComparison as RunsComparison
@@ -62,8 +70,11 @@ _NAMES = {
     "document.document": ("Document", "Mention"),
     "errors.analysis": ("Analysis", "analyse"),
     "errors.listing": ("Listing",),
+    "errors.slicing.finding": ("crossed_losses", "slices"),
+    "errors.slicing.slices": ("Slice", "Slices"),
     "explanation.explain": ("explain",),
     "explanation.explanation": ("Explanation",),
+    "explanation.shares": ("Shares", "shares"),
     "formats": ("read", "write"),
     "page.build": ("report",),
     "problems": ("Error", "Problem"),
@@ -81,6 +92,7 @@ _NAMES = {
     "statistics.agreement": ("Agreement", "agreement"),
     "statistics.bias": ("Gap", "WinoBias", "gap", "winobias"),
     "statistics.comparison": ("Comparison",),
+    "statistics.curves": ("Curve", "curve"),
     "statistics.planning": ("Plan", "plan"),
     "statistics.run_comparison": ("RunsComparison",),
     "statistics.samples": ("with_intervals",),

@@ -50,6 +50,7 @@ class Choice(NamedTuple):
     subject: Subject | None = None  # without it in the documents, the choice changes nothing
     concerns: str = ""  # the only scores that it can change
     name: str = ""  # this and the rest come from the declaration
+    spelled: str = ""  # as it is written in signatures and options: `window-rule` for `window_rule`
     part: str = ""
     default: Value = ""
 
@@ -59,10 +60,10 @@ class Choice(NamedTuple):
             least, most = self.range
             if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
                 expected = f"a number from {least:g} to {most:g}"
-                raise Error("unknown-choice", f"{self.name} is {value}", expected=expected, remedy=SEE)
+                raise Error("unknown-choice", f"{self.spelled} is {value}", expected=expected, remedy=SEE)
         elif not isinstance(value, str) or not (value in self.words or self._names(value)):
             expected = f"one of {', '.join([*self.words, *([self.other] if self.other else [])])}"
-            raise Error("unknown-choice", f"no {self.name} '{value}'", expected=expected, remedy=SEE)
+            raise Error("unknown-choice", f"no {self.spelled} '{value}'", expected=expected, remedy=SEE)
 
     def _names(self, value: str) -> bool:
         """Whether the value is none of the words, but allowed by `other`."""
@@ -73,6 +74,6 @@ def declared(name: str, part: Any) -> list[Choice]:
     """The choices that a named tuple, one part of a protocol, declares in its fields."""
     hints = get_type_hints(part, include_extras=True)
     return [
-        hints[field].__metadata__[0]._replace(name=field, part=name, default=default)
+        hints[field].__metadata__[0]._replace(name=field, spelled=field.replace("_", "-"), part=name, default=default)
         for field, default in part._field_defaults.items()
     ]

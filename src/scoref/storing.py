@@ -135,3 +135,30 @@ def _write(data: bytes, beside: str, target: str) -> None:
         os.fsync(file.fileno())
     if os.path.isfile(target):
         os.chmod(beside, os.stat(target).st_mode & 0o7777)
+
+
+# -- folders that are there as long as the process -------------------------------------------------------------------
+
+_folders: list[tuple[int, str]] = []  # with the process that made each
+
+
+def temporary_folder() -> str:
+    """A new folder, which is removed when this process ends."""
+    import atexit
+    import tempfile
+
+    if not _folders:
+        atexit.register(remove_temporary)
+    _folders.append((os.getpid(), tempfile.mkdtemp(prefix="scoref-")))
+    return _folders[-1][1]
+
+
+def remove_temporary() -> None:
+    """Remove the temporary folders of this process; a program that ends without `atexit` calls it."""
+    if _folders:
+        import shutil
+
+        for process, folder in _folders:
+            if process == os.getpid():
+                shutil.rmtree(folder, ignore_errors=True)
+        _folders.clear()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoref
 import slow_repeated
 from scoref import clusters
 from scoref.counting import repeated
@@ -65,3 +66,12 @@ def test_documents_of_a_scope_are_counted_as_one(documents: list[tuple[dict, dic
         assert found["b3"][number].tolist() == pytest.approx(slow_repeated.b3(key, response, lasts), abs=1e-12)
         assert found["pairwise"][number].tolist() == links
         assert found["nonlinks"][number].tolist() == others
+
+
+@pytest.mark.parametrize("duplicates", ["reference", "list", "keep"])
+def test_a_repeated_mention_of_one_side_is_one_mention(duplicates: str) -> None:
+    """Of a b c, a is in two entities of the key: the response has two of three mentions, and both of its are right."""
+    twice, once = [["a", "b"], ["a", "c"]], [["a", "b"]]
+    found = scoref.score(twice, once, metrics=["mentions"], duplicates=duplicates)["mentions"]
+    assert found[:2] == pytest.approx((2 / 3, 1))
+    assert scoref.score(once, twice, metrics=["mentions"], duplicates=duplicates)["mentions"][:2] == found[1::-1]

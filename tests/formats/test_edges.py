@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scoref.document.document import Document
+import scoref
+from scoref.document.document import Document, position, stretch
 from scoref.formats.corefud.read import read as read_corefud
-from scoref.formats.source import Source
+from scoref.formats.jsonl.read import read as read_jsonl
+from scoref.formats.source import Source, checked
 from scoref.formats.tbf.read import read as read_tbf
 from scoref.formats.ua.read import read as read_ua
 from scoref.formats.webanno.write import write as write_webanno
@@ -109,3 +111,40 @@ def test_malformed_lines_before_the_header_that_holds_are_reported() -> None:
     (document,), found = taken(read_ua, text)
     assert len(document.words) == 1
     assert [(problem.code, problem.line, problem.document) for problem in found] == [("column-count", 3, "a")]
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "expected", "remedy"),
+    [
+        ("x".encode("utf-16"), "wrong-encoding", "UTF-8", "iconv -f UTF-16"),
+        (b"a\0b", "binary-file", "a text file in UTF-8", "unpack archives"),
+        (b" \n", "empty-file", None, "how the file was written"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_what_to_do(data: bytes, code: str, expected: str | None, remedy: str) -> None:
+    with pytest.raises(scoref.Error) as caught:
+        checked(Source(data, "file"), Problems())
+    assert (caught.value.code, caught.value.path, caught.value.problem.expected) == (code, "file", expected)
+    assert remedy in (caught.value.problem.remedy or "")
+
+
+def test_words_that_are_no_numbers_are_refused() -> None:
+    text = '{"doc_key": "a", "sentences": [["x", "y"]], "word_clusters": [["0"], [1]]}\n'
+    (document,), (problem,) = taken(read_jsonl, text)
+    assert [mention.span for mention in document.mentions] == [stretch(1, 1)]
+    assert (problem.code, problem.text, problem.expected) == ("bad-mention", '"0"', "a whole number")
+
+
+def test_a_relation_of_three_is_written_without_roles() -> None:
+    """brat's relations have two ends, and roles; its lines * have any number."""
+    mentions = tuple(scoref.Mention((position(n),), str(n), f"T{n + 1}") for n in range(3))
+    for ends, line in ((("T1", "T2", "T3"), "*\tNear T1 T2 T3"), (("T1", "T2"), "R7\tNear Arg1:T1 Arg2:T2")):
+        document = Document("d", ("a", "b", "c"), mentions, relations=(("Near", "R7", ends),))
+        assert line in scoref.formats.dumps([document], "brat").splitlines()
+
+
+def test_topics_of_records_are_comments() -> None:
+    text = '{"doc_key": "a", "sentences": [["x"]], "clusters": [], "topic": 3, "subtopic": "3ecb", "genre": "x"}\n'
+    (document,), found = taken(read_jsonl, text)
+    assert not found
+    assert [comment for _, comment in document.comments] == ["# topic = 3", "# subtopic = 3ecb"]

@@ -26,7 +26,8 @@ FULL = (
     "words:check|text:same|lost:count|ends:inclusive|spans:words|invisible:none|pieces:once|mapping:type|"
     "sequencing:awareness|files:strict|empty:skip|extra:refuse|layer:identity|split:credit|credit:directional|links:key|"
     "scope:document|average:micro|weights:none|digits:exact|beta:1|threshold:1|frequent:5|types:all|"
-    "heads:file|sentences:all|given:nothing|antecedents:share|metrics:mentions,muc,b3,ceafe,conll"
+    "heads:file|sentences:all|given:nothing|antecedents:share|prefix:100|window:0|window-rule:clean|"
+    "metrics:mentions,muc,b3,ceafe,conll"
 )
 
 
@@ -68,7 +69,7 @@ def row(choice: str) -> str:
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_word_is_on_the_page_on_protocols(name):
-    cells = row(name).split(" | ")
+    cells = row(CHOICES[name].spelled).split(" | ")
     words = re.findall("`(.+?)`", cells[1])
     wanted = [*CHOICES[name].words] or [f"{CHOICES[name].default:g}"]
     missing = [word for word in wanted if word not in words]
@@ -93,14 +94,16 @@ def refused(**choices) -> scoref.Error:
 def test_a_word_of_a_wrong_type_is_an_error(name):
     for value in STRANGE:
         error = refused(**{name: value})
-        assert f"no {name} '{value}'" in str(error)
+        assert f"no {CHOICES[name].spelled} '{value}'" in str(error)
         assert str(CHOICES[name].default) in (error.problem.expected or "")
 
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_a_number_of_a_wrong_type_is_an_error(name):
-    for value in (True, {}, [], "x", "1", b"1", 0, -1, 1e10, float("nan"), float("inf")):
+    for value in (True, {}, [], "x", "1", b"1", -1, 1e10, float("nan"), float("inf")):
         refused(**{name: value})
+    if name != "window":  # none
+        refused(**{name: 0})
 
 
 def test_names_and_metrics_of_wrong_types_are_errors():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from scoref.document.document import Origin
 from scoref.problems import HELP
 from scoref.results import saved as store
 from scoref.results.evidence import Evidence
+from scoref.results.merging import adapted
 from strategies import Partition, sides
 
 Result = tuple[int, str, str]
@@ -177,12 +179,23 @@ def resealed(change: Callable[[dict[str, Any]], object]) -> str:
         (lambda record: record["problems"].append({"colour": "red"}), "TypeError"),
         (lambda record: record["settings"].update(x={}), "KeyError: 'signature'"),
         (lambda record: record.update(fields=[1]), "AttributeError"),
+        (lambda record: record.update(size=-1), "a number of documents that is none"),
+        (lambda record: record.update(size=10**16), "a number of documents that is none"),
+        (lambda record: record.update(size="4"), "a number of documents that is none"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[[Any], object], reason: str) -> None:
     path = tmp_path / "bad"
     path.write_text(resealed(change))
     assert reason in refused(path)
+
+
+def test_another_layout_is_refused_with_the_one_that_is_known(tmp_path: Path) -> None:
+    (tmp_path / "new").write_text(resealed(lambda record: record.update({"scoref-evaluation": 2})))
+    with pytest.raises(Error) as error:
+        load(tmp_path / "new")
+    assert error.value.problem.expected == "layout 1; another version of scoref can read it"
+    assert error.value.problem.remedy == "save it again: scoref score KEY RESPONSE --save F"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", '{"scores": 1}', "{" * 100_000, '{"scoref-evaluation": NaN}'])
@@ -424,9 +437,57 @@ def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:
         merge([one, replace(two, protocol=two.protocol.change(singletons="drop"))])
     assert caught.value.code == "different-protocols"
     assert caught.value.problem.remedy == "score both again with one protocol"
+    assert caught.value.problem.expected == "one protocol; they have singletons:keep and singletons:drop"
     save(one, tmp_path / "one.json")
     with pytest.raises(Error) as caught:
         compare(None, {"a": tmp_path / "one.json", "b": one}, metrics=["b3"])
     problem = caught.value.problem
     assert caught.value.code == "unscored-metric"
     assert (problem.expected, problem.remedy) == ("some of muc", "score it again, with that metric")
+
+
+def test_messages_name_five_documents_and_count_the_rest() -> None:
+    """And evaluations without names are numbered from 1."""
+    few, more = [named(*(f"{side}{n}" for n in range(number))) for side, number in (("a", 5), ("b", 6))]
+    with pytest.raises(Error) as error:
+        compare(None, {"A": few, "B": more})
+    expected = error.value.problem.expected or ""
+    assert "A lacks b0, b1, b2, b3, b4 and 1 more" in expected
+    assert expected.endswith("B lacks a0, a1, a2, a3, a4") or "B lacks a0, a1, a2, a3, a4;" in expected
+    with pytest.raises(Error, match="evaluation 1 and evaluation 2 were scored with different protocols"):
+        merge([named("a"), named("b", singletons="drop")])
+
+
+def test_what_counts_is_saved_only_where_it_is_no_document() -> None:
+    assert "counted" not in json.loads(store.dumps(example()))
+    assert "size" not in json.loads(store.dumps(example()))
+
+
+def test_the_parse_of_a_key_is_hashed_where_it_matters() -> None:
+    """Minimum spans and noun phrases come from it; else two keys that differ in their parse are the same."""
+
+    def key(parse: str) -> Document:
+        mention = scoref.Mention.at(0, 1, "1")
+        return Document("d", ("the", "cat"), (mention,), columns={"parse": ["(TOP(NP*", parse]})
+
+    sides = [[key(parse)] for parse in ("*))", "(NP*)))")]
+    for choices, differ in (({}, False), ({"match": "min"}, True), ({"mentions": "np"}, True)):
+        first, second = ({store.digests(score(side, side, **choices), which) for which in ("key", "response")}
+                         for side in sides)  # fmt: skip
+        assert (first != second) == differ
+        assert len(first) == (2 if differ else 1)  # the response's parse never counts
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names on this system")
+def test_a_pipe_is_not_read_to_see_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert not store.is_saved(tmp_path / "pipe")
+
+
+def test_settings_beside_have_the_average_that_is_asked_for() -> None:
+    evaluation = example(settings=["singletons:drop"], metrics=["b3"])
+    found = adapted(evaluation, average="macro")
+    expected = example(settings=["singletons:drop"], metrics=["b3"], average="macro")
+    assert found.scores == expected.scores != evaluation.scores
+    assert found.settings["singletons:drop"].scores == expected.settings["singletons:drop"].scores
+    assert found.settings["singletons:drop"].scores != evaluation.settings["singletons:drop"].scores

@@ -11,7 +11,9 @@ import pytest
 
 import scoref
 from scoref import Error
-from scoref.results.averages import counts_what, defined, score
+from scoref.protocol.protocol import PROTOCOLS
+from scoref.results.averages import counts_what, defined, rounded, score
+from scoref.results.evidence import nugget_scores
 
 KEY, RESPONSE = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
 
@@ -65,6 +67,10 @@ def test_datasets_without_anything_to_count(tmp_path: Path, empty: str, expected
             (tmp_path / side / f"{name}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     result = scoref.score(tmp_path / "key", tmp_path / "response", average="datasets", empty=empty, metrics=["muc"])
     assert result["muc"].recall == pytest.approx(expected)
+    whole = scoref.score(tmp_path / "key", tmp_path / "response", empty=empty, metrics=["muc", "b3"])
+    below = whole.by("dataset").mean  # B3: 1 and 3/5 of 3 mentions, and 1 and 1
+    assert below["b3"][:2] == pytest.approx(((5 / 9 + 1) / 2, 1))
+    assert whole["b3"].recall == pytest.approx((5 / 3 + 2) / 5)
 
 
 def test_sizes_are_counted_where_they_are_needed_alone() -> None:
@@ -140,3 +146,76 @@ def test_what_metrics_count_is_said_in_words() -> None:
     links = "coreference links"
     words = {"muc": links, "nonlinks": f"non-{links}", "b3": "mentions", "blanc": links}
     assert {name: counts_what(name) for name in words} == words
+
+
+@pytest.mark.parametrize(
+    ("digits", "value", "expected"),
+    [
+        ("exact", 2 / 3, 2 / 3),
+        ("round-1", 0.66666, 0.667),
+        ("round-2", 0.66666, 0.6667),
+        ("cut-1", 0.66666, 0.666),
+        ("cut-2", 0.66666, 0.6666),
+        ("cut-1", 0.29, 0.29),  # 290 of 1000, which floating point puts below 290
+        ("round-1", 0.0005, 0.001),
+    ],
+)
+def test_scores_are_rounded_or_cut_as_percentages(digits: str, value: float, expected: float) -> None:
+    assert rounded(np.array([value]), digits)[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_weighted_mean_is_weighted_by_mentions() -> None:
+    """Recall by those of the key, precision by those of the response, f1 by both."""
+    keys = [scoref.clusters([["a", "b"]], "one"), scoref.clusters([["c", "d", "e", "f"]], "two")]
+    responses = [
+        scoref.clusters([["a", "b"]], "one"),
+        scoref.clusters([["c", "d"], ["e"]], "two"),
+    ]  # muc 1/3, 1 and 1/2
+    found = scoref.score(keys, responses, metrics=["muc"], average="weighted")["muc"]
+    assert found == pytest.approx(((2 * 1 + 4 / 3) / 6, 1.0, (4 * 1 + 7 * 0.5) / 11))
+
+
+def test_blanc_of_asp_takes_a_lone_mention_for_a_link_of_each_kind() -> None:
+    """Where there are two, links of a kind that neither side has count 1, others as usual."""
+    for key, response, expected in (("a", "a", 1.0), ("ab", "a b", 0.0), ("ab", "ab", 1.0), ("a b", "a b", 1.0)):
+        sides = ([[*entity] for entity in side.split()] for side in (key, response))
+        assert scoref.score(*sides, metrics=["blanc"], links="always")["blanc"].f1 == expected
+
+
+def test_groups_of_entities_have_recall_of_the_key_and_precision_of_the_response() -> None:
+    """B3 of {a b} {c} against {a b c}: by the size of entities, recall is 2 of 2 and 1 of 1, precision 5/3 of 3."""
+    groups = scoref.score([["a", "b"], ["c"]], [["a", "b", "c"]], metrics=["b3"]).by("size")
+    assert {name: each["b3"][:2] for name, each in groups.items()} == {
+        "1": (1.0, 0.0), "2": (1.0, 0.0), "3-4": (0.0, pytest.approx(5 / 9))}  # fmt: skip
+    assert scoref.score([], [], metrics=["b3"]).by("size") == {}
+    with pytest.raises(Error) as error:
+        scoref.score([["a"]], [["a"]], metrics=["b3"]).by("colour")
+    assert error.value.code == "unknown-field"
+    assert {"size", "span", "entity", "genre"} <= {*(error.value.problem.expected or "").split(" of ")[1].split(", ")}
+
+
+def test_datasets_have_a_mean_below_them_and_other_groups_have_none() -> None:
+    keys = [scoref.clusters([["a", "b"]], name) for name in ("one", "two")]
+    result = scoref.score(keys, keys, metrics=["muc"])
+    assert result.by("dataset").mean == {"muc": result["muc"]}
+    assert result.by("document").mean is None
+
+
+def test_groups_that_are_numbers_are_in_their_order() -> None:
+    levels = enumerate(["10", "9", "9b", "x"])
+    mentions = tuple(scoref.Mention.at(n, n, str(n), attributes=(("level", level),)) for n, level in levels)
+    document = scoref.Document("d", ("w",) * 4, mentions)
+    groups = [*scoref.score([document], [document], metrics=["b3"]).by("level")]
+    assert sorted(groups) == ["10", "9", "9b", "x"]
+    assert groups.index("9") < groups.index("10")
+
+
+@pytest.mark.parametrize(("empty", "macro"), [("skip", (0.5, 1.0, 2 / 3)), ("count", (0.25, 0.5, 1 / 3))])
+def test_detection_of_nuggets_is_summed_and_averaged(empty: str, macro: tuple[float, float, float]) -> None:
+    """One of two nuggets of a document is found, and three of another one where the key has none."""
+    protocol = PROTOCOLS["kbp-2015"].change(metrics=["nugget-span"], empty=empty)
+    found = nugget_scores(protocol, {"nugget-span": np.array([[1.0, 2, 1, 1], [0, 0, 0, 3]])})
+    assert found["span"]["micro"] == pytest.approx((1 / 2, 1 / 4, 1 / 3))
+    assert found["span"]["macro"] == pytest.approx(macro)
+    nothing = nugget_scores(protocol, {"nugget-span": np.zeros((0, 4))})
+    assert nothing["span"] == {"micro": (0, 0, 0), "macro": (0, 0, 0)}

@@ -162,8 +162,9 @@ def test_event_nuggets_that_match_by_type_have_no_kappa_of_their_types(run):
     assert "kappa type" in run("agreement", *sides, "--match", "exact")[1]
 
 
-def test_kappa_is_not_defined_with_one_label_and_the_reason_is_given():
-    result = scoref.agreement({"Ann": labelled("pp"), "Ben": labelled("pp")})
+@pytest.mark.parametrize("labels", ["p", "pp"])
+def test_kappa_is_not_defined_with_one_label_and_the_reason_is_given(labels):
+    result = scoref.agreement({"Ann": labelled(labels), "Ben": labelled(labels)})
     assert "Ann and Ben: κ is not defined, as all mentions that both have carry one label" in result.notes()
     assert not [each for each in result.measures if each.name.startswith("kappa")]
 
@@ -384,3 +385,11 @@ def test_in_json_each_pair_has_its_own_measures():
         expected = scoref.score(one, other, metrics=["muc"])["muc"].f1
         assert each["measures"]["muc"]["value"] == pytest.approx(expected)
     assert len({json.dumps(each["measures"]) for each in pairs}) > 1
+
+
+def test_what_would_be_said_of_one_side_alone_is_refused():
+    with pytest.raises(scoref.Error) as error:
+        scoref.agreement([[["a"]], [["a"]]], key_format="jsonl")
+    assert error.value.code == "unknown-choice"
+    assert "key_format" in error.value.problem.message
+    assert "format" in error.value.problem.expected

@@ -192,7 +192,7 @@ def test_answers_to_other_examples_are_refused_with_an_example_of_each(key, tmp_
 def test_entities_of_characters_need_no_words(key, tmp_path):
     """Without words, positions are characters: Ada is 0 to 2, she is at 19."""
     start = TEXT.index("she")
-    record = {"doc_key": "t-1", "clusters": [[[0, 2], [start, start + 2]]]}
+    record = {"doc_key": "t-1", "clusters": [[[0, 2], [start, start + 2]], [[0, 1], [0, 6]]]}  # Ad, Ada met
     result = scoref.gap(key, answers(tmp_path, json.dumps(record), "response.jsonl"))
     assert result.tallies["feminine"] == Tally(tp=1, fp=0, fn=2, tn=1)  # t-2 has no answer
     assert result.missing == 3

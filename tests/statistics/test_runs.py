@@ -18,6 +18,7 @@ from scipy import stats
 import scoref
 from places import ROOT
 from scoref import Document, Error, RunsComparison, clusters, compare, plan, score
+from scoref.statistics.beside.datasets import Across, Better
 from scoref.statistics.beside.power import FACTOR, detectable, units_needed
 from scoref.statistics.inference import distributions
 from scoref.statistics.inference.corrections import at_least, bonferroni, fisher, holm, partial_conjunction
@@ -97,6 +98,32 @@ def test_one_run_of_each_system_and_equal_documents_is_the_paired_t_test_of_scip
     theirs = stats.ttest_rel(values[1], values[0])
     assert found.degrees == pytest.approx(59)
     assert found.p() == pytest.approx(float(theirs.pvalue), rel=0.03)  # the bootstrap's variance is sampled
+
+
+def test_distributions_at_their_ends_are_those_of_scipy() -> None:
+    for value in (-1.0, 0.0, math.inf):
+        assert distributions.f_tail(value, 3, 7) == stats.f.sf(value, 3, 7)
+        assert distributions.t_tail(value, 4) == pytest.approx(stats.t.sf(value, 4), abs=1e-12)
+    for x in (-1.0, 0.0, 1.0, 2.0):
+        assert distributions.beta_share(x, 2, 3) == stats.beta.cdf(x, 2, 3)
+    assert distributions.chi_square_tail(0.0, 3) == 1
+    for share in (0.01, 0.4, 0.5, 0.6):
+        assert distributions.t_quantile(share, 3) == pytest.approx(stats.t.ppf(share, 3), abs=1e-9)
+
+
+def test_a_claim_holds_at_the_level_itself() -> None:
+    better = Better.of("muc", ("A", "B"), {"x": 0.1, "y": 0.1}, {"x": 0.025, "y": 0.5})
+    assert better.which == ("x",)  # Holm: 0.05
+    assert better.to_dict()["k_bonferroni"] == 1
+
+
+def test_ranks_are_shown_of_three_systems_or_more() -> None:
+    ranks = friedman([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.1, 0.2, 0.4]], 0.05)
+    for number, shown in ((2, False), (3, True)):
+        found = Across("genre", ("x", "y", "z"), ("A", "B", "C")[:number], (), {"muc": ranks})
+        assert bool(found.figures()) == shown
+        assert any(note.startswith("mean ranks: 1 is best") for note in found.notes()) == shown
+        assert (len(found.grids()) == 2) == shown
 
 
 def test_distributions_are_those_of_scipy() -> None:

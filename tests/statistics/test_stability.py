@@ -71,7 +71,7 @@ def slow(keys: list[Entities], responses: list[Entities], repetitions: int, seed
     return total / repetitions
 
 
-@pytest.mark.parametrize("choices", [{}, {"singletons": "drop"}, {"average": "macro"}])
+@pytest.mark.parametrize("choices", [{}, {"singletons": "drop"}, {"average": "macro"}, {"twinless": "common"}])
 def test_thinning_the_table_is_scoring_thinned_responses(choices: dict[str, str]) -> None:
     keys, responses = noisy(4)
     result = stability(named(keys), named(responses), repetitions=2, seed=3, **choices)

@@ -90,3 +90,24 @@ def test_a_packed_table_may_have_as_many_bytes_as_allowed(
     assert run("score", path, path, "--max-size", len(GOOD))[0] == 0
     code, out, err = run("score", path, path, "--max-size", len(GOOD) - 1)
     assert (code, out, "[too-large]" in err) == (2, "", True)
+
+
+@pytest.mark.parametrize(("rows", "document"), [("mention,entity\n", None), ("document,mention,entity\n", "d")])
+def test_a_mention_in_two_rows_is_told_with_its_document(tmp_path: Path, rows: str, document: str | None) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(rows + "".join(f"{document}," * bool(document) + f"a,{entity}\n" for entity in (1, 2)))
+    with pytest.raises(scoref.Error) as caught:
+        as_documents([path, path], Hows.of({"format": "table"}))
+    problem = caught.value.problem
+    assert (problem.code, problem.line, problem.document, problem.text) == ("duplicate-mention", 3, document, "a")
+    assert (problem.path, problem.remedy) == (str(path), "remove such rows")
+
+
+def test_what_tables_cannot_tell_is_said_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(GOOD)
+    result = scoref.score(path, path, format="table")
+    with pytest.raises(scoref.Error, match="tables have no texts") as caught:
+        result.by_entity()
+    assert caught.value.code == "no-entities"
+    assert "scoref errors KEY RESPONSE" in (caught.value.problem.remedy or "")

@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..formats import load, save
+from ..formats.archives import is_zip, refuse_links, unpack
 from ..formats.jsonl.shapes import loads
 from ..layout.render import Json, json_text
 from ..problems import Error, Problem, by_kind
@@ -21,7 +22,6 @@ from ..results.saved import digests, dumps, is_saved
 from ..results.saved import load as load_saved
 from ..run.request import Key, Request
 from ..run.score import scored
-from .archives import is_zip, refuse_links, unpack
 from .limits import MISSING, Ended, Limits, each_alone, folders
 from .submissions import Submission, key_files
 

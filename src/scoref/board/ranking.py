@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import __version__
+from ..formats.archives import is_zip
 from ..layout import grid, render
 from ..layout.render import Json
 from ..protocol.protocol import shown_signature
@@ -18,7 +19,6 @@ from ..results.scores import Interval, Resampling, as_dict, number_of
 from ..run.request import Request
 from ..statistics.samples import Testing, with_intervals
 from ..statistics.systems import compared
-from .archives import is_zip
 from .history import NAME, VERSION, Earlier
 from .judging import Task, Verdict
 

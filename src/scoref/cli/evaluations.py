@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from ..document.grouping import DOCUMENT_FIELDS, MENTION
 from ..formats import ONE_SIDED, Hows
-from ..output.scores import BREAKDOWNS, render
+from ..output.scores import BREAKDOWNS, ShownBeside, render
 from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import CHOICES, OPTIONS
@@ -52,6 +53,12 @@ def _refuse_saved(response: str | None) -> None:
     if response is not None and is_saved(response):
         remedy = "name the response itself, or use scoref merge or compare"
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response, remedy=remedy) from None
+
+
+def refuse_lone_fields(options: argparse.Namespace) -> None:
+    """Refuse kinds of slices where no slices are asked for."""
+    if options.fields and not options.slices:
+        raise Error("no-slices", "--fields says what slices are made of, and none are asked for", remedy="add --slices")
 
 
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
@@ -150,17 +157,24 @@ def told_apart(names: list[str]) -> list[str]:
     return short if len(set(short)) == len(names) else names
 
 
-def reported(evaluation: Evaluation, options: argparse.Namespace, save: str | None) -> tuple[str, int]:
+def reported(
+    evaluation: Evaluation,
+    options: argparse.Namespace,
+    save: str | None,
+    beside: Mapping[str, ShownBeside] | None = None,
+) -> tuple[str, int]:
     """The text and exit code for an evaluation, after intervals, plot and saving, as far as options ask for them."""
     if options.ci:
         from ..statistics.samples import with_intervals
 
         evaluation = with_intervals(evaluation, options.trials, options.seed, options.unit, progress())
-    text = render(evaluation, options.output, options.by, width())
+    text = render(evaluation, options.output, options.by, width(), beside)
     if options.plot:
+        from ..statistics.curves import Curve
         from ..statistics.figures import plot
 
-        plot(evaluation, options.plot)
+        curves = {name: each.figure() for name, each in (beside or {}).items() if isinstance(each, Curve)}
+        plot(evaluation, options.plot, curves)
     if save:
         from ..results import saved
 

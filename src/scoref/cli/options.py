@@ -53,6 +53,18 @@ def add_breakdown(command: CommandParser, fields: str) -> None:
     command.add_to(EVERYDAY, "--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
 
 
+def add_slices(command: CommandParser, what: str) -> None:
+    """The options on slices: mentions of one or two kinds that stand out."""
+    command.add_to(EVERYDAY, "--slices", action="store_true", help=f"kinds of mentions, and pairs of kinds, {what}")
+    made = "what kinds slices are made of (default: form, nested, first, distance, ..., attributes of mentions)"
+    command.add_to(OUTPUT, "--fields", type=names, default=(), metavar="A,B", help=made)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
+
+
 def add_plot(command: CommandParser) -> None:
     """The option for a picture."""
     command.add_to(OUTPUT, "--plot", metavar="FILE", help=PLOT)
@@ -161,7 +173,10 @@ def _add_choice(command: CommandParser, choice: Choice) -> None:
     says = choice.help
     if choice.range:
         whole, share = isinstance(choice.range[0], int), choice.range[1] <= 1
-        how |= {"type": positive if whole else number, "metavar": "X" if share else "N"}
+        how |= {
+            "type": (positive if choice.range[0] else natural) if whole else number,
+            "metavar": "X" if share else "N",
+        }
         says += f" ({choice.default:g})"
     elif choice.from_file:
         how["metavar"] = "FILE"
@@ -169,7 +184,7 @@ def _add_choice(command: CommandParser, choice: Choice) -> None:
         how["metavar"] = f"{{{','.join(choice.words)},FIELD}}"
     else:
         how["choices"] = [*choice.words]
-    command.add_to(COUNTS, f"--{choice.name}", help=says, **how)
+    command.add_to(COUNTS, f"--{choice.spelled}", help=says, **how)
 
 
 def add_metrics(command: CommandParser, known: str) -> None:

@@ -295,4 +295,8 @@ def run() -> None:
                 stream.flush()
         except (OSError, ValueError):  # writing help to a full disk, for example
             code = code or 2
+    if f"{__package__.partition('.')[0]}.storing" in sys.modules:  # else no file was written or unpacked
+        from ..storing import remove_temporary
+
+        remove_temporary()
     os._exit(code)  # exit at once, without freeing every object

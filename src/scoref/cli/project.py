@@ -29,9 +29,9 @@ _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 def settable() -> tuple[str, ...]:
     """Options that a project may set: choices of the protocol, and others that make sense for every call."""
-    from ..protocol.choices import OPTIONS  # imported here, as it loads all stages, and few calls need it
+    from ..protocol.choices import CHOICES, OPTIONS  # imported here, as it loads all stages, and few calls need it
 
-    return (*_OPTIONS, *_one_sided(), *OPTIONS)
+    return (*_OPTIONS, *_one_sided(), *(CHOICES[name].spelled for name in OPTIONS))
 
 
 def _one_sided() -> dict[str, str]:

@@ -12,6 +12,10 @@ _ATTRIBUTE = "an attribute of mentions"
 _SEQUENCING = "event nuggets: links by the definition, or as EvmEval 1.8 counts them"
 _RULES = ("awareness", "evmeval-1.8")
 _BETA = "LEA: how much more entities with a set weigh"
+_WINDOW = "long texts: score windows of so many words each as a document of its own; 0: whole documents"
+_RULE = "which windows a text is cut into: side by side, or as the scripts of BookCoref or propp cut it"
+_CUTS = ("clean", "bookcoref", "propp")
+_PREFIX = "long texts: score mentions that begin in the first part of each text, in percent"
 _FREQUENT = "major entities: how many mentions they have at least"
 
 
@@ -20,7 +24,7 @@ _ANTECEDENTS = "bridging: anaphors count for the share of right antecedents, or 
 
 
 class Counting(NamedTuple):
-    """What is counted, and with which weights; extreme numbers are allowed, as long as scores stay finite."""
+    """What is counted, where, and with which weights; extreme numbers are allowed, as long as scores stay finite."""
 
     singletons: Annotated[str, Choice("entities with one mention", SINGLETONS, 2, FIRST, subject=_SINGLETONS)] = "keep"
     twinless: Annotated[str, Choice("mentions that only one side has", TWINLESS, 5, FIRST, subject=_TWINLESS)] = "as-is"
@@ -30,3 +34,6 @@ class Counting(NamedTuple):
     frequent: Annotated[float, Choice(_FREQUENT, (), 30, SECOND, range=(1, 10**9), fixed=True)] = 5.0
     given: Annotated[str, Choice(_GIVEN, ("nothing", "anaphors"), fixed=True)] = "nothing"
     antecedents: Annotated[str, Choice(_ANTECEDENTS, ("share", "any"), fixed=True)] = "share"
+    prefix: Annotated[float, Choice(_PREFIX, (), range=(1e-6, 100.0), fixed=True)] = 100.0
+    window: Annotated[float, Choice(_WINDOW, (), range=(0, 10**9), fixed=True)] = 0.0
+    window_rule: Annotated[str, Choice(_RULE, _CUTS, fixed=True)] = "clean"

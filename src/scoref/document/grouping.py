@@ -28,7 +28,9 @@ DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
 MENTION = "mention:"  # what fields of mentions begin with, where fields of documents and entities may be meant
 
 # `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
-PART = re.compile(r"^(.+(?=; part \d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL)
+PART = re.compile(
+    r"^(.+(?=; part \d+(?:; words \d+-\d+)?$)|.+(?=; words \d+-\d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL
+)
 _COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
 
 

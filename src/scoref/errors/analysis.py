@@ -60,6 +60,9 @@ class Analysis:
     """
 
     def __init__(self, evaluation: Evaluation) -> None:
+        if evaluation.protocol.cuts:
+            raise Error("windowed-errors", "errors are found in whole texts, not in windows of them",
+                        remedy="leave --window and --prefix out")  # fmt: skip
         self.evaluation = evaluation
         self.names = evaluation.names
         by_line = MATCHERS[evaluation.protocol.matching.match].identity == "line"

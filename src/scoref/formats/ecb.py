@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from ..document.document import Document, Mention, Origin, position, word_of
 from ..document.grouping import comments
-from ..problems import Error, Problems, Reporter
+from ..problems import Problems, Reporter
+from .elements import NOT_XML, parsed
 from .source import SKIP, Source, ids_of, only, refusal, with_words
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ TOPICS = ("topic", "subtopic")
 _CROSS, _INTRA = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
 _ANCHOR = "token_anchor"
 _OWN = ("m_id", ":line")
-_NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"  # also if it is escaped
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:
@@ -149,7 +149,7 @@ def write(documents: list[Document]) -> str:
         ends = "".join(f"<source m_id={quoteattr(id)}/>" for id in each)
         lines.append(f'<{_CROSS} r_id="{relation}" note={quoteattr(entity)}>{ends}</{_CROSS}>')
     text = "\n".join([*lines, "</Relations>", "</Document>", ""])
-    if found := re.search(_NOT_XML, text):
+    if found := re.search(NOT_XML, text):
         message = f"U+{ord(found[0]):04X}, which XML cannot have, in a name or an attribute"
         raise refusal(document, "unwritable-text", message)
     return text
@@ -170,31 +170,3 @@ def _refuse(document: Document) -> None:
         raise refusal(document, "unwritable-mention", message, mention)
     if any(not word or any(letter.isspace() or not letter.isprintable() for letter in word) for word in document.words):
         raise refusal(document, "unwritable-word", "an empty word, or one with blanks, cannot be written as ECB+")
-
-
-def parsed(source: Source) -> Element:
-    """The root of an XML file; each element has the attribute `:line`, the line it begins on."""
-    from xml.etree.ElementTree import TreeBuilder
-    from xml.parsers import expat
-
-    def refuse(*_: object) -> NoReturn:
-        message, remedy = "the file declares entities of its own", "write what the entities stand for in their places"
-        line, expected = parser.CurrentLineNumber, "XML without <!ENTITY ...>"
-        raise Error("xml-entities", message, path=source.name, line=line, expected=expected, remedy=remedy)
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        builder.start(name, attributes | {":line": str(parser.CurrentLineNumber)})
-
-    builder = TreeBuilder()
-    parser = expat.ParserCreate("utf-8")  # whatever the file declares: it has been checked before
-    parser.buffer_text = True
-    parser.EntityDeclHandler = parser.ExternalEntityRefHandler = refuse
-    parser.StartElementHandler = start
-    parser.EndElementHandler = builder.end
-    parser.CharacterDataHandler = builder.data
-    try:
-        parser.Parse(source.data, True)
-    except expat.ExpatError as reason:
-        message, line = f"not XML: {expat.ErrorString(reason.code)}", reason.lineno
-        raise Error("bad-xml", message, path=source.name, line=line, remedy="fix the file") from None
-    return builder.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from ..storing import store
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
 from .marked.styles import STYLES
-from .source import ENDS, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
 
 # Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
 # keywords and project settings for one side are made from these.
@@ -91,16 +92,25 @@ def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
 
 def listed(path: str, how: How) -> dict[str, str]:
     """The files to read from a folder, by their names in it; a single file has the name ''."""
-    return files(path, how.glob, how.option("glob"))
+    return files(path, how.glob, how.option("glob"), how.max_size)
 
 
-def files(path: str | os.PathLike[str], glob: str | None = None, option: str = "--glob") -> dict[str, str]:
+def files(
+    path: str | os.PathLike[str], glob: str | None = None, option: str = "--glob", most: int = MOST
+) -> dict[str, str]:
     """The files of a folder by their name relative to it, `.gz` left out; for a file, that file under the name ''.
+
+    A zip file is a folder, or, if there is only one file in it, that file.
 
     With `glob`, only those whose name, or path in the folder, matches the pattern. Hidden files are left out, and so
     are files that some formats have beside those to be read (texts, settings). Links are followed. A broken link, a
     link that leads back, and an unreadable folder are errors: nothing is left out silently.
     """
+    packed = not os.path.isdir(path) and _is_packed(path)
+    if packed:
+        from .archives import opened  # rarely needed
+
+        path = opened(os.fspath(path), most)
     if not os.path.isdir(path):  # also if it does not exist: reading it will report that
         return {"": os.fspath(path)}
     found: dict[str, str] = {}
@@ -114,7 +124,16 @@ def files(path: str | os.PathLike[str], glob: str | None = None, option: str = "
         message = f"the folder has no files{f' like {glob}' if glob else ''}"
         remedy = f"check the name of the folder{f', and {option}' if glob else ''}"
         raise Error("empty-folder", message, path=str(path), remedy=remedy)
-    return found
+    return {"": next(iter(found.values()))} if packed and len(found) == 1 else found
+
+
+def _is_packed(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a zip file, by its first bytes."""
+    if not os.path.isfile(path):
+        return False
+    with suppress(OSError), open(path, "rb") as file:
+        return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+    return False
 
 
 def walk(folder: str, start: str = "", above: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[str, str]]:

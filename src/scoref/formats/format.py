@@ -45,6 +45,7 @@ HOLDS = {
 # Other properties of formats. Those that end in a colon are followed by a value.
 TRAITS = {
     "read-only": "it cannot be written",
+    "binary": "its files are packed bytes, no text",
     "both sides": "a file may have a key and a response",
     "named by file": "a document has the name of its file",
     "may be empty": "a file without any annotation is empty",

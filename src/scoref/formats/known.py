@@ -28,6 +28,7 @@ _CAT = _PLAIN | {"gaps", "types", "attributes", "realis"}
 _SGML = frozenset(("documents", "words", "sentences", "character places", "minimum spans"))
 _ROWS = _NAMES | {"documents", "gaps", "zeros"}
 _TAGS = _PLAIN | {"documents", "zeros"}
+_LINKED = frozenset(("documents", "word places", "character places", "entity names", "types"))
 _UA = _ALL - {"character places", "relations", "heads", "brat lines"}
 _TSV = _PLAIN - {"entity names"} | {"types"}
 _BESIDE_BOOKS = ("tokens", "quotes", "supersense", "book", "book.html")
@@ -41,8 +42,12 @@ _CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
 _EVENTS = _PLAIN | {"documents", "relations", "types", "mention names"}
 _KEYS = ("read-only", "standoff")
+_BINARY = ("read-only", "binary")
+_SPANS = _PLAIN | {"documents"}
 _TBF = ("standoff", "numbered")
 _WEBANNO = ("named by file", "may be empty", "numbered")
+_CAS = ("named by file", "numbered", *(f"aside:{ending}" for ending in ("TypeSystem.xml", ".typesystem.xml")))
+_CHAINS = _TSV | {"character places"}
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 _DECLARED = (
@@ -53,7 +58,9 @@ _DECLARED = (
     ),
     Format("conll", "CoNLL-2011 and CoNLL-2012", (".conll",), "conll-2012", looks.conll, (), _CONLL),
     Format("corefud", "CorefUD in CoNLL-U", (".conllu",), "crac-2026", looks.corefud, (), _UD),
+    Format("docbin", "spaCy's DocBin with groups of spans", (".spacy",), "conll-2012", looks.docbin, _BINARY, _SPANS),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", looks.ecb, _FOLDERS, _CAT),
+    Format("edl", "entity discovery and linking, as neleval has it", (".edl",), "neleval", looks.edl, _ABOUT, _LINKED),
     Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, ("both sides",), _ALL),
     Format("maven", "MAVEN-ERE: events, their relations", (".jsonl",), "maven-ere", looks.maven, _KEYS, _EVENTS),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", looks.muc, ("numbered",), _SGML),
@@ -74,6 +81,7 @@ _DECLARED = (
     ),
     Format("ua", "CONLL-UA of Universal Anaphora", (".conllua",), "codi-crac-2022", looks.ua, (), _UA),
     Format("webanno", "WebAnno TSV 3 (INCEpTION)", (".tsv",), "conll-2012", looks.webanno, _WEBANNO, _TSV),
+    Format("xmi", "UIMA CAS in XMI or JSON (INCEpTION)", (".xmi",), "conll-2012", looks.xmi, _CAS, _CHAINS),
 )
 FORMATS = {format.name: format for format in _DECLARED}
 

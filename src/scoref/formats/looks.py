@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .source import PACKED
+
 BEGINNING = 1 << 18  # bytes, enough to tell most formats
 
 
@@ -83,9 +85,30 @@ def _names_identity(data: bytes) -> bool:
     return _finds(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", data, b"global.columns")
 
 
+def docbin(data: bytes) -> bool:
+    """Whether it is packed by zlib, and begins as spaCy's DocBin does."""
+    if not data.startswith(PACKED):
+        return False
+    import zlib
+
+    try:
+        start = zlib.decompressobj().decompress(data, 200)
+    except zlib.error:
+        return False
+    return b"\xa7version" in start and b"\xa5attrs" in start
+
+
 def ecb(data: bytes) -> bool:
     """Whether it is XML with a root `Document` and tokens with ids."""
     return data.lstrip()[:1] == b"<" and _finds(rb"<Document\b[^<>]*>\s*<token\s[^<>]*\bt_id=", data)
+
+
+def edl(data: bytes) -> bool:
+    """Whether the first lines have a document, two numbers and an id."""
+    lines = [line for line in data[:4096].split(b"\n")[:5] if line.strip()]
+    return bool(lines) and all(
+        re.match(rb"[^\t]+\t[0-9]+\t[0-9]+\t[^\t]", line) for line in lines[: 1 + len(lines) // 2]
+    )
 
 
 def jsonl(data: bytes) -> bool:
@@ -95,7 +118,7 @@ def jsonl(data: bytes) -> bool:
         return False
     from .jsonl.shapes import KEYS, NAMES, TOKENS, loads
 
-    some_key = rf'"({"|".join(KEYS)})"\s*:'.encode()
+    some_key = rf'"({"|".join(KEYS)}|corefs)"\s*:'.encode()
     first = data[: data.find(b"\n") if b"\n" in data else None].rstrip()
     if re.match(rb"\[\s*\{", data) or first == b"{":
         return _finds(some_key, data) and not _is_typed(data) and not _holds_texts(data)
@@ -177,6 +200,14 @@ def _has_marks(data: bytes) -> bool:
 def ua(data: bytes) -> bool:
     """Whether the file names its columns, or has openers with EntityID and MarkableID."""
     return _names_identity(data) or _finds(rb"\(EntityID=[^\s()]*\|MarkableID=", data, b"(EntityID=")
+
+
+def xmi(data: bytes) -> bool:
+    """Whether it is XML with the root XMI, or JSON with feature structures."""
+    start = data[:4096].lstrip()
+    if start[:1] == b"<":
+        return re.search(rb"<(?:xmi:)?XMI[\s>]", start) is not None
+    return start[:1] == b"{" and re.match(rb'\{\s*"%[A-Z_]+"\s*:', start) is not None
 
 
 def webanno(data: bytes) -> bool:

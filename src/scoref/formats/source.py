@@ -22,6 +22,7 @@ SIDES = ("key", "response")
 PREDICTIONS = "predictions"  # the `side` of a response that is in the key's file
 ENDS = ("inclusive", "exclusive")
 _PART = 1 << 16
+PACKED = b"x\x9c"  # how files begin that zlib packed
 FILES = ("strict", "evmeval-1.8")
 Crossing = TypeVar("Crossing", bound=tuple[int, int, *tuple[object, ...]])  # a begin, an end, and more
 _GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # of containers
@@ -178,8 +179,13 @@ def load_text(path: str | os.PathLike[str]) -> str:
 
 
 def checked(source: Source, problems: Problems) -> Source:
-    """The source as plain UTF-8 lines; refuses what is not text, reports bytes that are not UTF-8."""
+    """The source as plain UTF-8 lines; refuses what is not text, reports bytes that are not UTF-8.
+
+    What zlib packed is no text: a format of such files unpacks it.
+    """
     data, report = source.data, Reporter(problems, source.name)
+    if data.startswith(PACKED):
+        return source
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         remedy = "convert the file to UTF-8 (iconv -f UTF-16 -t UTF-8)"
         raise report.error("wrong-encoding", "the file is UTF-16", 1, None, "UTF-8", remedy=remedy)

@@ -93,6 +93,12 @@ class Candidates:
             setattr(marked, name, getattr(self, name)[which])
         return marked
 
+    @property
+    def likeness(self) -> NDArray[np.float64]:
+        """The positions that the two of each pair share, of all that one of them has (Jaccard)."""
+        found: NDArray[np.float64] = self.shared / (self.key_size + self.response_size - self.shared)
+        return found
+
     def in_order(self) -> Integers:
         """The numbers of the pairs, sorted by key mention, first shared position and response mention."""
         return np.lexsort((self.column, self.ours.first_shared(self.theirs, self.row, self.column), self.row))
@@ -118,3 +124,17 @@ def mentions_at(document: Document, free: list[int], wanted: Collection[int]) ->
         for place in here:
             at.setdefault(place, []).append(index)
     return at
+
+
+def overlapping(key: Document, response: Document) -> Candidates:
+    """All pairs of mentions that share a position.
+
+    >>> from scoref import Mention
+    >>> one, other = (Document("tap", mentions=(Mention.at(0, last, "Ada"),)) for last in (1, 3))
+    >>> overlapping(one, other).likeness.tolist()
+    [0.5]
+    """
+    spans = key.mentions.spans
+    at = mentions_at(response, [*range(len(response.mentions))], {place for span in spans for place in span})
+    near = ([*dict.fromkeys(index for place in span for index in at.get(place, ()))] for span in spans)
+    return Candidates(key, response, enumerate(near))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from ..counting.metrics import Score
 from ..document.grouping import MENTION
@@ -31,10 +32,33 @@ _MEANS = {"conll": "Avg. F1", "kbp": "Avg. F1"}  # papers print only the F1 of t
 _USUAL = ("muc", "b3", "ceafe", "conll")
 
 
-def render(evaluation: Evaluation, output: str = "text", by: str | None = None, width: int | None = None) -> str:
-    """The evaluation in one of the output formats, with a breakdown if one is asked for."""
+class ShownBeside(Protocol):
+    """What is shown beside scores: tables, lines below them, one table for programs."""
+
+    def grids(self) -> list[Grid]:
+        """The tables."""
+
+    def whole_grid(self) -> Grid:
+        """All in one table."""
+
+    def notes(self) -> list[str]:
+        """The lines below them."""
+
+    def to_dict(self) -> Json:
+        """The same for JSON."""
+
+
+def render(
+    evaluation: Evaluation,
+    output: str = "text",
+    by: str | None = None,
+    width: int | None = None,
+    beside: Mapping[str, ShownBeside] | None = None,
+) -> str:
+    """The evaluation in one of the output formats, with a breakdown and what is `beside` it (by its key in JSON)."""
+    beside = beside or {}
     if output == "json":
-        return json_text(as_dict(evaluation, by))
+        return json_text(as_dict(evaluation, by) | {name: each.to_dict() for name, each in beside.items()})
     whole = output == "csv"  # for programs: one table, nothing left out
     if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
@@ -46,7 +70,11 @@ def render(evaluation: Evaluation, output: str = "text", by: str | None = None, 
         groups = _groups(evaluation, by)
         details = [_long(evaluation, groups) if whole else groups.grid()]
         notes = groups.notes()
-    grids = (details or [evaluation.grid()]) if whole else [*evaluation.grids(), *details]
+    notes += [note for each in beside.values() for note in each.notes()]
+    if whole:
+        grids = [each.whole_grid() for each in beside.values()][:1] or details or [evaluation.grid()]
+    else:
+        grids = [*evaluation.grids(), *details, *(grid for each in beside.values() for grid in each.grids())]
     return written(grids, [*notes, *evaluation.notes()], output, width)
 
 

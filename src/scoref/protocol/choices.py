@@ -60,12 +60,20 @@ def setting(text: str) -> dict[str, Value]:
     >>> setting("match:exact,singletons:keep")
     {'match': 'exact', 'singletons': 'keep'}
     """
-    known = [name for name in OPTIONS if CHOICES[name].words and not CHOICES[name].from_file and name != "words"]
+    known = [name for name in OPTIONS if not CHOICES[name].from_file and name != "words"]
     found: dict[str, Value] = {}
     for one in text.split(","):
-        choice, colon, value = one.partition(":")
+        spelled, colon, value = one.partition(":")
+        choice = spelled.replace("-", "_")
         if not colon or choice not in known:
-            expected = f"CHOICE:WORD with one of {', '.join(known)}"
+            expected = f"CHOICE:WORD with one of {', '.join(CHOICES[name].spelled for name in known)}"
             raise Error("unknown-setting", f"no setting '{one}'", expected=expected, remedy=SEE)
-        found[choice] = value
+        found[choice] = _number(one, value) if CHOICES[choice].range else value
     return found
+
+
+def _number(setting: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Error("unknown-setting", f"no setting '{setting}'", expected="a number behind the colon") from None

@@ -53,6 +53,9 @@ class Choices(TypedDict, total=False):
     heads: Literal["file", "tree", "none"] | None
     given: Literal["nothing", "anaphors"] | None
     antecedents: Literal["share", "any"] | None
+    prefix: float | None
+    window: float | None
+    window_rule: Literal["clean", "bookcoref", "propp"] | None
     # end of choices
 
 

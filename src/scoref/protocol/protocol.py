@@ -27,6 +27,7 @@ _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # parts of a signature on resampling and on bounded metrics
 _NAME = re.compile(r"[\w.-]*")  # the name of a protocol
 _Choices = dict[str, Value | list[str]]
+_SPELLED = {choice.spelled: name for name, choice in CHOICES.items()}
 _NUMBERS = [name for name, choice in CHOICES.items() if choice.range]
 
 
@@ -59,6 +60,17 @@ class Protocol:
         if name not in CHOICES:
             raise AttributeError(f"a protocol has no '{name}'")
         return getattr(getattr(self, CHOICES[name].part), name)
+
+    @property
+    def cuts(self) -> bool:
+        """Whether texts are cut: into windows, or at the end of a prefix."""
+        return bool(self.counting.window) or self.counting.prefix < 100
+
+    def cut_notes(self) -> list[str]:
+        """Which parts of texts are scored, in sentences, if they are cut."""
+        size, share, rule = self.counting.window, self.counting.prefix, self.counting.window_rule
+        notes = [f"of each text only its first {share:g} %"] if share < 100 else []
+        return notes + ([f"in windows of {size:.0f} words ({rule})"] if size else [])
 
     def change(self, **choices: Value | tuple[str, ...] | list[str] | None) -> Protocol:
         """The protocol with other choices; None leaves one as it is. Another layer has that layer's metrics."""
@@ -105,12 +117,12 @@ class Protocol:
             different["metrics"] = "all" if every else ",".join(self.metrics)
         if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
             return self.full()
-        return "|".join([self.name, *(f"{name}:{word}" for name, word in different.items())])
+        return _joined(self.name, different)
 
     def full(self) -> str:
         """All choices, in one line."""
         words = self._words() | {"metrics": ",".join(self.metrics)}
-        return "|".join([self.name, *(f"{name}:{word}" for name, word in words.items())])
+        return _joined(self.name, words)
 
     def _words(self) -> dict[str, str]:
         """The value of every choice, as written in signatures."""
@@ -128,6 +140,7 @@ class Protocol:
         said: dict[str, str] = {}
         for pair in pairs:
             choice, colon, value = pair.partition(":")
+            choice = _SPELLED.get(choice, choice)
             if not colon or choice in said:
                 raise Error("bad-signature", "not a signature", text=signature, expected="preset|choice:word|...")
             said[choice] = value
@@ -140,6 +153,12 @@ class Protocol:
         except ValueError:
             raise Error("bad-signature", "a number that is none", text=signature) from None
         return _base(name, version, choices, signature).change(name=name, **choices)
+
+
+def _joined(name: str, words: Mapping[str, str]) -> str:
+    """The choices of a signature, as it is written."""
+    spelled = {choice: CHOICES[choice].spelled for choice in words if choice in CHOICES}
+    return "|".join([name, *(f"{spelled.get(choice, choice)}:{word}" for choice, word in words.items())])
 
 
 def _checked_name(name: object) -> str:

@@ -16,6 +16,7 @@ from ..document.document import Document
 from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
+from ..matching.overlap import Candidates
 from .anaphors import (
     ANAPHORS,
     anaphors,
@@ -56,6 +57,15 @@ def mor(key: Document, response: Document, found: Lookups) -> Counts:
     common = float(weights[assign(pairs[:, 0], pairs[:, 1], weights)].sum())
     ours, theirs = (sum(len(mention.span) for mention in side.mentions) for side in (key, response))
     return common, ours, common, theirs
+
+
+def loca(key: Document, response: Document, found: Lookups) -> Counts:
+    """Localisation: of the words of a mention and its twin those that both have, Σ |k ∩ r| / |k ∪ r|, of all twins."""
+    spans = key.mentions.spans, response.mentions.spans
+    pairs = [(k, r) for k, r in zip(*found.recall, strict=True) if spans[0][k] and spans[1][r]]
+    compared = Candidates(key, response, ((k, [r]) for k, r in pairs))
+    alike = float(compared.likeness.sum()) + len(found.recall.key) - len(pairs)  # without words: one name, one mention
+    return alike, len(found.recall.key), alike, len(found.recall.key)
 
 
 def nuggets(attributes: tuple[str, ...], key: Document, response: Document, mapped: Overlapping) -> Counts:
@@ -157,6 +167,7 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
     _related("non-referring", "non-referring mentions", "Yu et al. 2022", Related(nonreferring, any_mentions=True),
              "non-referring mentions", "non-referring"),
     _related("mor", "mention overlap ratio", "Žabokrtský et al. 2022", mor),
+    _related("loca", "overlap of mentions with their twins", "Luiten et al. 2021", loca, "common mentions"),
     _related("zeros", "antecedents of zero anaphors", "Tuggener 2014", partial(anaphors, is_zero), "zero anaphors"),
     _related(f"{ANAPHORS}KIND", "antecedents of anaphors of a kind: pronoun, PRON, Animacy=Anim", "Tuggener 2014",
              Related(partial(anaphors, is_zero), template=_of_kind)),

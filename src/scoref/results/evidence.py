@@ -55,7 +55,8 @@ class Evidence:
 
     `entities` are those of key and response in the order of `table`; `entity_counts` has for each metric what each of
     them contributes. Where no metric on entities was scored, the table is empty. The home of a pair is the unit in
-    which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. `drift`
+    which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. Where
+    texts are cut, homes are windows, and `parts_of` has for each the number of the pair that it is of. `drift`
     says how running texts differ from the key's, `version` is the version of scoref that counted.
     """
 
@@ -65,6 +66,7 @@ class Evidence:
     entities: tuple[Entities, Entities] = (Entities([], [], {}), Entities([], [], {}))
     entity_counts: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     homes: tuple[int, ...] = ()
+    parts_of: tuple[int, ...] = ()
     drift: Json = field(default_factory=dict)
     version: str = __version__
 
@@ -101,6 +103,8 @@ class Evidence:
 
     def fields(self) -> list[dict[str, str]]:
         """The comments of each key document, by name; for a group of documents, those that all of them share."""
+        if self.parts_of:
+            return [comments(self.pairs[number].key) for number in self.parts_of]
         shared: dict[int, dict[str, str]] = {}
         for home, pair in zip(self.homes, self.pairs, strict=True):
             own = comments(pair.key)

@@ -26,7 +26,7 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
         return evaluation
     wanted = None if metrics is None else listed(metrics)
     protocol = evaluation.protocol.change(metrics=wanted, average=average)
-    changed = replace(evaluation, protocol=protocol, settings={})
+    changed = replace(evaluation, protocol=protocol)
     try:
         changed.scores  # noqa: B018
     except KeyError as missing:

@@ -62,6 +62,9 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     """The text of a saved evaluation."""
     import json
 
+    if cut := [name for name, each in evaluation.settings.items() if each.documents != evaluation.documents]:
+        raise Error("windowed-settings", f"{cut[0]} has other windows, and cannot be saved with the rest",
+                    remedy="save each in a run of its own: --window or --prefix with --save")  # fmt: skip
     known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
@@ -115,6 +118,8 @@ def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
         return ("",) * len(evaluation.documents)
     parsed = side == "key" and (protocol.matching.match in ("min", "min-coval") or protocol.preparing.mentions == "np")
     found = [_digest((pair.key, pair.response)[number], ("parse",) if parsed else ()) for pair in pairs]
+    if parts_of := evaluation.evidence.parts_of:
+        return tuple(found[number] for number in parts_of)
     if len(pairs) == len(evaluation.documents):
         return tuple(found)
     groups: list[list[tuple[str, str]]] = [[] for _ in evaluation.documents]

@@ -269,7 +269,14 @@ def parts_beside(name: str, sums: Sums) -> dict[str, float]:
 
 def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """Sentences on scores: what is undefined, what is left out, what official rules do, how running texts differ."""
-    lines = [*_undefined(sums), *_means(sums), *_left_out(sums, source), *_above_one(sums), *_unsettled(sums, source)]
+    lines = [
+        *sums.protocol.cut_notes(),
+        *_undefined(sums),
+        *_means(sums),
+        *_left_out(sums, source),
+        *_above_one(sums),
+        *_unsettled(sums, source),
+    ]
     if source.drift:
         from ..texts.projection import drift_sentences  # few have running text
 

@@ -41,6 +41,8 @@ _USUAL = ("duplicate-mention", "order-counts")  # problems with which a part can
 def divisible(protocol: Protocol) -> bool:
     """Whether documents are scored independently, and their sums are enough for everything that is printed."""
     reading = protocol.reading
+    if protocol.cuts:
+        return False
     alone = (reading.scope, reading.layer, protocol.counting.weights) == ("document", "identity", "none")
     whole = compares_common(protocol.metrics) or any(split_name(name)[0] for name in protocol.metrics)
     return alone and not whole and protocol.preparing.credit != "ua-1.0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from ..relations.registry import DEIXIS, metric, split_name
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import EntityCounts, Evidence
+
+if TYPE_CHECKING:
+    from ..counting.windows import Windows
 
 Value = TypeVar("Value")
 
@@ -92,6 +95,7 @@ def evaluate(
     evidence = Evidence()
     names = [split_name(name) for name in required(protocol)]
     layer = _ScoredLayer(scored, homes, protocol, problems, memo, progress, Stages.of(protocol, ""))
+    cut = layer.windows() if protocol.cuts else None
     for prefix in dict.fromkeys(prefix for prefix, _ in names):
         metrics = [each for each in (metric(base) for other, base in names if other == prefix) if each]
         found, source = layer.of(prefix).counts(metrics)
@@ -99,6 +103,9 @@ def evaluate(
         evidence = evidence if prefix else source
     documents, sources = groups or memo.once(("names", scope), partial(_names, pairs), problems)
     evidence = replace(evidence, pairs=tuple(pairs), homes=tuple(homes))
+    if cut:
+        documents, sources = cut.named(documents), tuple(sources[number] for number in cut.documents)
+        evidence = replace(evidence, homes=tuple(range(len(documents))), parts_of=tuple(cut.documents))
     return Evaluation(protocol, documents, counts, tuple(dict.fromkeys(problems.found)), sources, evidence)
 
 
@@ -172,12 +179,28 @@ class _ScoredLayer(NamedTuple):
         match, zeros = self.protocol.matching.match, self.protocol.preparing.zeros
         return [(key, response, lookups(key, response, match, zeros, *choices)) for key, response in both]
 
+    def windows(self) -> Windows:
+        """The aligned documents cut into windows."""
+        from ..counting.windows import cut, refuse_cut
+
+        counting, names = self.protocol.counting, required(self.protocol)
+        refuse_cut(self.protocol.reading.scope, (each for name in names if (each := metric(split_name(name)[1]))))
+        stage = self.stages.aligned, counting.window, counting.window_rule, counting.prefix
+        return self.memo.once(stage, partial(cut, self._aligned(), counting), self.problems)
+
+    def _scored(self) -> tuple[Sequence[Aligned], Sequence[int]]:
+        """The aligned documents that are scored, and their scopes: those that were read, or their windows."""
+        if not self.protocol.cuts:
+            return self._aligned(), self.homes
+        aligned = self.windows().aligned
+        return aligned, range(len(aligned))
+
     def _corpus(self) -> Corpus:
         """The tables of the documents."""
         return self.memo.once(self.stages.tables, self._tabled, self.problems)
 
     def _tabled(self) -> Corpus:
-        aligned, homes, protocol = self._aligned(), self.homes, self.protocol
+        (aligned, homes), protocol = self._scored(), self.protocol
         if len(set(homes)) < len(homes):
             _refuse_unnamed(aligned)
         found = corpus(aligned, homes, Settings(protocol.counting.beta, protocol.counting.frequent))
@@ -211,7 +234,7 @@ class _ScoredLayer(NamedTuple):
 
     def _entity_counts(self, metrics: Sequence[Metric]) -> tuple[dict[str, Floats], Evidence]:
         """The counts of metrics on the table, and the evidence behind them."""
-        aligned, found, protocol = self._aligned(), self._corpus(), self.protocol
+        (aligned, _), found, protocol = self._scored(), self._corpus(), self.protocol
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
         for each in self._told(metrics, "metrics computed"):
@@ -281,7 +304,7 @@ class _ScoredLayer(NamedTuple):
         return counts
 
 
-def _refuse_unnamed(aligned: list[Aligned]) -> None:
+def _refuse_unnamed(aligned: Sequence[Aligned]) -> None:
     unnamed = next((side for *sides, _ in aligned for side in sides if _has_unnamed(side)), None)
     if unnamed:
         remedy = 'name them: "entities" in JSON lines, a mapping from names to clusters in Python'

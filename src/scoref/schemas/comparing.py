@@ -14,6 +14,7 @@ _PAIR = {"metric": TEXT, "a": TEXT, "b": TEXT}
 _OUTCOMES = word("equivalent", "not worse", "not better", "unknown")
 
 _ASKED = {
+    "slices": of("slices"),
     "power": record({
         "level": NUMBER, "power": NUMBER, "unit": TEXT, "units": WHOLE,
         "tests": many(record({
@@ -76,7 +77,7 @@ COMPARED = {
             "tests": many(record(fields(Difference, **_ENDS))),
         },
         "comparison",
-        of("groups"),
+        either(of("groups"), of("kinds")),
         by_name(WHOLE),
     ),
     "comparison_of_runs": _compared(
@@ -95,7 +96,7 @@ COMPARED = {
             ),
         },
         "comparison_of_runs",
-        many(of("groups")),
+        many(either(of("groups"), of("kinds"))),
         many(by_name(WHOLE)),
     ),
     "exchange_test": record(fields(ExchangeTest)),

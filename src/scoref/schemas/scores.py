@@ -30,6 +30,7 @@ from .shapes import (
 )  # fmt: skip
 
 _FOUR = row(NUMBER, NUMBER, NUMBER, NUMBER)
+_COUNTED = either(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)}), record({"sums": _FOUR}))
 
 
 def _problem() -> Schema:
@@ -69,10 +70,16 @@ SHARED: dict[str, Schema] = {
     ),
     "scores": says(by_name(of("score")), "By metric."),
     "groups": says(by_name(of("scores")), "By group of documents or of entities, then by metric."),
-    "counts": says(
+    "kinds": says(
         by_name(
-            either(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)}), record({"sums": _FOUR}))
+            by_name(
+                record({**SCORE, "counts": _COUNTED}, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))} | _PARTS)
+            )
         ),
+        "By kind of mention, then by metric: the score with its counts, perhaps with intervals.",
+    ),
+    "counts": says(
+        by_name(_COUNTED),
         "By metric: numerator and denominator of recall and of precision; the sums of a metric on whole clusterings.",
     ),
     "undefined": says(by_name(TEXT), "Metrics with nothing to count, and what they would count: their scores are 0."),
@@ -114,9 +121,17 @@ _BESIDE = {
         by_name(by_name(record(fields(Factors)))),
         "For metrics that are products: recall, precision or f1, and its parts.",
     ),
+    "curve": says(
+        record({"of": TEXT, "points": many(record({"at": TEXT, "signature": TEXT, "scores": of("scores")}))}),
+        "With --curve: what it is of, and the scores at each point.",
+    ),
+    "detection": says(
+        by_name(record({"f1": NUMBER, "mentions": NUMBER, "links": NUMBER, "share": maybe(NUMBER)})),
+        "With --factors, by metric: what f1 loses by mentions and by links, and the share of mentions.",
+    ),
     "datasets": says(of("groups"), "With --average datasets."),
     "documents_scores": says(of("groups"), "With --by document."),
-    "by": says(by_name(of("groups")), "With --by, by the field."),
+    "by": says(by_name(either(of("groups"), of("kinds"))), "With --by, by the field."),
     "entities": says(
         many(record(fields(EntityScore, entity=TEXT, counts=by_name(row(NUMBER, NUMBER))))), "With --by entity."
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -9,6 +10,8 @@ from typing import Unpack
 
 from ..document.document import Document
 from ..formats import ONE_SIDED, Hows
+from ..formats.archives import annotators as in_project
+from ..formats.source import MOST
 from ..layout import grid, render
 from ..layout.render import Json
 from ..pairing.pairs import Pair, datasets
@@ -160,8 +163,8 @@ def agreement(
     """How far annotators agree; each is a path, documents, or plain clusters, best in a mapping by their names.
 
     `label` is the attribute of mentions that κ is computed for (by default the first usual one that they have), `by` a
-    field of documents for a breakdown. Documents that an annotator lacks are left out and reported. Further keywords
-    are those of `score`.
+    field of documents for a breakdown. The zip file of a project that INCEpTION exported has all its annotators.
+    Documents that an annotator lacks are left out and reported. Further keywords are those of `score`.
     """
     named = _named(annotators, keywords)
     average, metrics = keywords.get("average") or "micro", keywords.get("metrics") or METRICS
@@ -188,6 +191,8 @@ def _named(annotators: Mapping[str, Side] | Sequence[Side], keywords: Keywords) 
     """The annotators by name, with tables as documents."""
     if not isinstance(annotators, Mapping):
         annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+    if len(annotators) == 1 and isinstance(only := next(iter(annotators.values())), str | os.PathLike):
+        annotators = in_project(os.fspath(only), MOST) or annotators
     if len(annotators) < 2:
         raise Error("one-annotator", f"{number_of(len(annotators), 'annotator')} cannot agree",
                     expected="at least two")  # fmt: skip

@@ -30,12 +30,12 @@ def proper(metric: str) -> str:
     return f"{prefix} {printed}" if prefix else printed
 
 
-def plot(evaluation: Evaluation, path: str | os.PathLike[str]) -> None:
+def plot(evaluation: Evaluation, path: str | os.PathLike[str], first: Mapping[str, plots.Figure] | None = None) -> None:
     """Draw the f1 of every metric, with its interval if there is one, or recall and precision by size of entities.
 
-    The name of the file says which: `scores` or `size`; a folder gets both.
+    The name of the file says which: `scores` or `size`, or one that was made before; a folder gets all.
     """
-    plots.draw({"scores": score_dots({"": evaluation}), **size_dots({"": evaluation})}, path)
+    plots.draw({**(first or {}), "scores": score_dots({"": evaluation}), **size_dots({"": evaluation})}, path)
 
 
 def score_dots(systems: Mapping[str, Evaluation]) -> plots.Dots:

@@ -36,6 +36,8 @@ _APPLY = {
     "scope": ("document", "corpus"),
     "average": ("micro", "macro", "means", "weighted", "datasets"),
     "weights": ("none",),
+    "window": (0.0,),
+    "prefix": (100.0,),
 }  # choices that work on mentions that are names, without positions or words
 NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
 _DIGESTS = 100_000  # with more units, no hashes of their entities are made
@@ -120,7 +122,8 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
     for choice, words in _APPLY.items():
         value = getattr(protocol, choice)
         if value not in words:
-            raise Error("not-on-tables", f"{choice}:{value} cannot be done on tables", expected=" or ".join(words),
+            these = " or ".join(map(str, words))
+            raise Error("not-on-tables", f"{choice}:{value} cannot be done on tables", expected=these,
                         remedy=f"use --{choice} {words[0]}, or another format (--format)")  # fmt: skip
     unknown = [name for name in names if not on_table(name)]
     if unknown:

@@ -9,6 +9,7 @@
 | `subtoken_map` | the word of each subtoken: spans count subtokens and are mapped back |
 | `ends` | `"inclusive"` or `"exclusive"` ends; the writer adds it |
 | `entities` | names of the clusters, if they have any |
+| `corefs`; `relations` beside `spans` or `entities` | what CoreNLP, Prodigy and Doccano write: see `tools.py` |
 | `topic`, `subtopic` | the group of documents that it belongs to |
 | `scoref` | all that other formats know of the document: discontinuous mentions, zeros, sets, bridges, columns, ... |
 
@@ -55,6 +56,10 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
         name = None
         try:
             record = record_of(text) if isinstance(text, str) else text
+            if "relations" in record or "corefs" in record:
+                from .tools import translated  # rarely needed
+
+                record = translated(record)
             name = _name(record)
             if numbered is None:
                 numbered = name is None and not alone

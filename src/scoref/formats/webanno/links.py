@@ -7,10 +7,11 @@ of the cell; the first is the anaphor. A number 0, or no brackets, is the annota
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...document.document import Bridge, Mention, components, position
+from ...document.spans import Span, span_of
 from ...problems import Reporter
 from .lines import TokenRow, WebAnnoLayer, WebAnnoTokens, values
 from .write import NUMBER
@@ -20,7 +21,8 @@ IDENTITY = ("", "coref", "ana", "cata", "appos", "pred", "disc", "ident", "ident
 _BRIDGE = "bridge"
 _SETS = ("aggr", "split")  # subtypes, or values of infstat, of anaphors that stand for all their antecedents
 _TARGET = re.compile(rf"({NUMBER}-{NUMBER})(?:\.{NUMBER})?(?:\[({NUMBER})_({NUMBER})\])?")
-_RENAMED = {"entity": "etype", "": "type"}  # features, as CorefUD files call them
+RENAMED = {"entity": "etype", "": "type"}  # features, as CorefUD files call them
+AttributedSpan = tuple[Span, dict[str, str]]
 
 
 class Linked(NamedTuple):
@@ -32,32 +34,38 @@ class Linked(NamedTuple):
     relations: tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
-class _Relation(NamedTuple):
-    line: int
+class SpanRelation(NamedTuple):
+    """A relation of an anaphor to an antecedent, by their ids, and its label."""
+
     label: str
     anaphor: str
     antecedent: str
 
 
-def is_read(layer: WebAnnoLayer) -> bool:
-    """Whether a layer has relations of coreference or bridging, by its name."""
-    return bool(layer.base) and _NAMED.search(layer.name) is not None
+def is_coreference(name: str) -> bool:
+    """Whether a layer of relations of that name is one of coreference or bridging."""
+    return _NAMED.search(name) is not None
 
 
 def linked(
     layers: Sequence[WebAnnoLayer], spans: Sequence[WebAnnoLayer], tokens: WebAnnoTokens, report: Reporter
 ) -> Linked:
     """What these layers of relations say of the spans of the layers that they are on."""
-    found = _spans(spans, tokens.rows)
+    words = _spans(spans, tokens.rows)
+    found = {name: (span_of(map(position, places)), attributes) for name, (places, attributes) in words.items()}
+    relations = [each for row in tokens.rows for layer in layers for each in _relations(layer, row, found, report)]
+    return joined(found, relations)
+
+
+def joined(found: Mapping[str, AttributedSpan], relations: Sequence[SpanRelation]) -> Linked:
+    """What relations between spans say; every span is a mention."""
     ids = {name: number for number, name in enumerate(found)}
-    relations = [each for row in tokens.rows for layer in layers for each in _relations(layer, row, ids, report)]
     same = [each for each in relations if each.label in IDENTITY]
     bridging = [each for each in relations if each.label.partition(":")[0] == _BRIDGE]
     groups = components(found, [(each.anaphor, each.antecedent) for each in same])
     entity = {name: str(number) for number, group in enumerate(groups, 1) for name in group}
     mentions = [
-        Mention(map(position, words), entity[name], name, (), tuple(attributes.items()))
-        for name, (words, attributes) in found.items()
+        Mention(span, entity[name], name, (), tuple(attributes.items())) for name, (span, attributes) in found.items()
     ]
     summed = {each.anaphor for each in bridging if _is_set(each.label, found[each.anaphor][1])}
     sets: dict[Hashable, tuple[Hashable, ...]] = {}
@@ -91,11 +99,11 @@ def _spans(layers: Sequence[WebAnnoLayer], rows: Sequence[TokenRow]) -> dict[str
                     if words[-1:] != [row.word]:
                         words.append(row.word)
                     if value:
-                        attributes.setdefault(_RENAMED.get(feature, feature), value)
+                        attributes.setdefault(RENAMED.get(feature, feature), value)
     return found
 
 
-def _relations(layer: WebAnnoLayer, row: TokenRow, known: dict[str, int], report: Reporter) -> Iterator[_Relation]:
+def _relations(layer: WebAnnoLayer, row: TokenRow, known: Container[str], report: Reporter) -> Iterator[SpanRelation]:
     """The relations of a layer to the spans of a row; those to spans that are not there are reported."""
     *features, base = layer.columns.values()
     cell = row.cells[base]
@@ -109,7 +117,7 @@ def _relations(layer: WebAnnoLayer, row: TokenRow, known: dict[str, int], report
         if source not in known or here not in known:
             report("bad-link", "a relation to what is no annotation", row.line, target, "sentence-token[from_to]")
         else:
-            yield _Relation(row.line, labels[number][0] if number < len(labels) else "", source, here)
+            yield SpanRelation(labels[number][0] if number < len(labels) else "", source, here)
 
 
 def _id(layer: int, token: str, number: str) -> str:

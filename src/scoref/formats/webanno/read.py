@@ -10,7 +10,7 @@ from ...problems import Problems, Reporter
 from ..source import SKIP, Source
 from .chains import is_chain, mentions_of
 from .lines import WebAnnoLayer, layers_of, tokens_of
-from .links import is_read, linked
+from .links import is_coreference, linked
 from .write import CHAINS
 
 
@@ -21,7 +21,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     report = Reporter(problems, source.name, name, SKIP)
     layers = layers_of(lines)
     chains = [layer for layer in layers if is_chain(layer)]
-    relations = [layer for layer in layers if is_read(layer)] if not chains else []
+    relations = [layer for layer in layers if layer.base and is_coreference(layer.name)] if not chains else []
     base = relations[0].base if relations else ""
     relations = [layer for layer in relations if layer.base == base]
     spans = [layer for layer in layers if layer.kind == "#T_SP" and layer.name == base]

@@ -1,19 +1,29 @@
-"""Unpacks submissions that are zip files, and refuses those that could do harm: paths outside, links, bombs."""
+"""Unpacks zip files, and refuses those that could do harm: paths outside, links, bombs.
+
+Submissions are unpacked where a board wants them; other zip files to a temporary folder, which is there as long as the
+process. The export of an INCEpTION project becomes a folder for each annotator.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
 
 from ..problems import Error
+from ..storing import temporary_folder
 
 MOST_FILES = 10_000
 _PART = 1 << 20
 _ENCRYPTED = 0x1
 _ASIDE = ("__MACOSX",)  # folders that packing programs add
+_DEEPEST = 3  # zip files within zip files
+_TYPES = "ypeSystem.xml"  # the end of the name of a file that declares types
+_NOBODY = ("INITIAL_CAS", "CURATION_USER")  # what an export has beside the files of annotators
+_unpacked: dict[tuple[str, int, int], str] = {}  # the folders of zip files, by their paths, times and sizes
 
 
 def is_zip(path: str) -> bool:
@@ -35,7 +45,7 @@ def unpack(path: str, folder: str, most: int) -> None:
             members = [*_checked(packed, path, most)]
             left = most
             for member, name in members:
-                left -= _copy(packed, member, os.path.join(folder, name), left, path)
+                left -= _write(packed, member, os.path.join(folder, name), left, path)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as reason:
         remedy = "pack it again, as an ordinary zip file, and try to unpack it"
         raise Error("broken-zip", f"cannot unpack the zip file: {reason}", path=path, remedy=remedy) from None
@@ -73,7 +83,7 @@ def _refused(code: str, message: str, path: str, text: str | None, expected: str
     return Error(code, f"the zip file has {message}", path=path, text=text, expected=expected, remedy=remedy)
 
 
-def _copy(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: int, path: str) -> int:
+def _write(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: int, path: str) -> int:
     """Unpack one file; the number of its bytes."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     size = 0
@@ -84,6 +94,69 @@ def _copy(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: i
                 raise _refused("too-large", "more bytes than it says", path, member.filename, "the size it says")
             file.write(part)
     return size
+
+
+def opened(path: str, most: int, depth: int = 0) -> str:
+    """The folder with what is in a zip file, and in zip files within it, each a folder of its own; unpacked once."""
+    found = os.stat(path)
+    known = os.path.abspath(path), found.st_mtime_ns, found.st_size
+    if known not in _unpacked:
+        if depth == _DEEPEST:
+            raise _refused("too-deep", "zip files within zip files within zip files", path, None, "files")
+        folder = os.path.join(temporary_folder(), os.path.basename(path))
+        os.mkdir(folder)
+        unpack(path, folder, most)
+        _unpack_within(folder, most, depth)
+        _unpacked[known] = folder
+    return _unpacked[known]
+
+
+def _unpack_within(folder: str, most: int, depth: int) -> None:
+    """Put the files of each zip file in a folder in place of it: one file, or a folder."""
+    packed = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
+    for path in packed:
+        if is_zip(path):
+            inside = opened(path, most, depth + 1)
+            os.remove(path)
+            shutil.move(inside, path.removesuffix(".zip"))
+
+
+def annotators(path: str, most: int) -> dict[str, str]:
+    """A folder for each annotator of a project that INCEpTION exported, by their names; none for any other zip file.
+
+    An export has the file of an annotator as `annotation/DOCUMENT/ANNOTATOR.zip`, or unpacked.
+    """
+    if not is_zip(path):
+        return {}
+    folder = opened(path, most)
+    here = next((each for each, below, _ in os.walk(folder) if "annotation" in below), None)
+    if here is None:
+        return {}
+    goal, found = folder + ".annotators", dict[str, str]()
+    for place, below, names in os.walk(os.path.join(here, "annotation")):
+        document = os.path.relpath(place, os.path.join(here, "annotation"))
+        for name in sorted([*below, *names]) if document != "." else ():
+            annotator = name if name in below else name.rpartition(".")[0]
+            target = os.path.join(goal, annotator, document)
+            if annotator in _NOBODY or os.path.exists(target):
+                continue
+            found[annotator] = os.path.join(goal, annotator)
+            _copy(os.path.join(place, name), target)
+        if document != ".":
+            below.clear()
+    return found
+
+
+def _copy(place: str, target: str) -> None:
+    """Copy a file, or the one file of a folder, under the name of its document, and the declaration of its types."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    inside = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
+    types = [name for name in inside if name.endswith(_TYPES)]
+    files = [name for name in inside if name not in types]
+    for name in files[:1] if len(files) == 1 else ():
+        shutil.copy(os.path.join(place, name).rstrip("/"), target + os.path.splitext(name or place)[1])
+    for name in types:
+        shutil.copy(os.path.join(place, name), target + ".typesystem.xml")
 
 
 def refuse_links(path: str) -> None:

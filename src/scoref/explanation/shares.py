@@ -1,0 +1,236 @@
+"""How much of what a response loses is mention detection, and how much is linking, in every metric.
+
+Two repairs are made on the table, alone and together. *Mentions right*: mentions that the key lacks are taken out, and
+those that the response lacks are added, each alone. *Links right*: common mentions are put together as in the key, and
+those that the key lacks are each alone. Both together give the key. What mentions lose is the mean of what their repair
+gains before and after the other one (Shapley), and so it is with links: together they lose all that is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Unpack
+
+import numpy as np
+
+from ..counting.metrics import Links, document_counts
+from ..counting.rules import discarded, padded
+from ..counting.table import Floats, Settings, Table, TableCells, TableSide, without
+from ..layout import grid, render
+from ..layout.grid import Grid, signed
+from ..layout.render import Json
+from ..problems import Error
+from ..protocol.keywords import Keywords
+from ..relations.registry import METRICS, needed, on_table, split_name
+from ..results.averages import required
+from ..results.evaluation import Evaluation
+from ..results.scores import Factors
+from ..run.request import Key, Request, Side
+from ..run.score import scored
+
+_MEANING = "the mean of what repairing mentions, or links, gains in f1 before and after the other (Shapley)"
+_NOTHING = 1e-12
+
+
+class Loss(NamedTuple):
+    """An f1, and what of it is lost by mentions and by links."""
+
+    f1: float
+    mentions: float
+    links: float
+
+    @property
+    def share(self) -> float | None:
+        """The share of mention detection; None if nothing is lost, or a repair costs more than it gains."""
+        lost = self.mentions + self.links
+        return self.mentions / lost if lost > _NOTHING and min(self.mentions, self.links) > -_NOTHING else None
+
+    def to_dict(self) -> Json:
+        """The parts and the share for JSON."""
+        return {**self._asdict(), "share": self.share}
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """What each metric loses by mentions and by links; where it is a product, its factors, too.
+
+    >>> import scoref
+    >>> found = scoref.shares([["a", "b"], ["c", "d"]], [["a", "b", "x"], ["c"], ["d"]], metrics=["muc", "mentions"])
+    >>> {name: round(value, 3) for name, value in found.losses["muc"].to_dict().items()}
+    {'f1': 0.5, 'mentions': 0.183, 'links': 0.317, 'share': 0.367}
+    >>> found.losses["mentions"].share
+    1.0
+    """
+
+    evaluation: Evaluation
+    losses: Mapping[str, Loss]
+    left_out: tuple[str, ...] = ()
+
+    __str__ = render.text
+    _repr_html_ = render.html
+
+    def grids(self) -> list[Grid]:
+        """The factors of metrics that have some, and what every metric loses."""
+        rows: list[tuple[grid.Cell, ...]] = [
+            (f"{name} {part}", *values)
+            for name, each in self.evaluation.factors.items()
+            for part, values in each.items()
+        ]
+        return [*([Grid("", ("product", *Factors._fields), rows)] if rows else []), self.whole_grid()]
+
+    def whole_grid(self) -> Grid:
+        """What every metric loses."""
+        rows: list[tuple[grid.Cell, ...]] = []
+        for name, each in self.losses.items():
+            share = grid.NOTHING if each.share is None else each.share
+            rows.append((name, each.f1, signed(-each.mentions), signed(-each.links), share))
+        return Grid("", ("metric", "f1", "by mentions", "by links", "detection share"), rows)
+
+    def notes(self) -> list[str]:
+        """What the table means, and which metrics are not in it."""
+        lacking = f"{', '.join(self.left_out)}: not by mentions and links, as more than the table counts there"
+        return [f"by mentions, by links: {_MEANING}", *([lacking] if self.left_out else [])]
+
+    def to_dict(self) -> dict[str, Json]:
+        """The losses by metric."""
+        return {name: each.to_dict() for name, each in self.losses.items()}
+
+    def to_frame(self) -> render.DataFrame:
+        """A row for each metric."""
+        return render.frame(self.whole_grid())
+
+    def against(self, other: Shares) -> SharedDifference:
+        """Of the difference to another response, or setting, how much is mention detection, and how much linking."""
+        return SharedDifference(self, other)
+
+
+@dataclass(frozen=True, eq=False)
+class SharedDifference:
+    """The difference in f1 between two responses, and its parts: what the second loses less by mentions, by links.
+
+    The parts are the whole difference, unless the protocols differ, and with them the best that can be reached.
+    """
+
+    first: Shares
+    second: Shares
+
+    __str__ = render.text
+    _repr_html_ = render.html
+
+    def parts(self) -> dict[str, Loss]:
+        """By metric the difference in f1, the part of mentions, and that of links."""
+        ours, theirs = self.first.losses, self.second.losses
+        each = ((name, ours[name], other) for name, other in theirs.items() if name in ours)
+        return {
+            name: Loss(other.f1 - one.f1, one.mentions - other.mentions, one.links - other.links)
+            for name, one, other in each
+        }
+
+    def whole_grid(self) -> Grid:
+        """A row for each metric."""
+        rows: list[tuple[grid.Cell, ...]] = [
+            (name, self.first.losses[name].f1, self.second.losses[name].f1, *map(signed, each))
+            for name, each in self.parts().items()
+        ]
+        return Grid("", ("metric", "first", "second", "difference", "by mentions", "by links"), rows)
+
+    def grids(self) -> list[Grid]:
+        """The table."""
+        return [self.whole_grid()]
+
+    def notes(self) -> list[str]:
+        """What the table means, and what the second response is scored by."""
+        return [f"by mentions, by links: what the second loses less; {_MEANING}", *self.second.evaluation.about()]
+
+    def to_dict(self) -> Json:
+        """Both signatures; by metric both f1, the difference and its parts."""
+        return {
+            "signatures": [self.first.evaluation.signature, self.second.evaluation.signature],
+            "differences": {
+                name: {
+                    "first": self.first.losses[name].f1, "second": self.second.losses[name].f1,
+                    "difference": each.f1, "mentions": each.mentions, "links": each.links,
+                }
+                for name, each in self.parts().items()
+            },
+        }  # fmt: skip
+
+    def to_frame(self) -> render.DataFrame:
+        """A row for each metric."""
+        return render.frame(self.whole_grid())
+
+
+def shares(key: Side | Key | Evaluation, response: Side | None = None, **keywords: Unpack[Keywords]) -> Shares:
+    """How much of what each metric loses is mention detection: of an evaluation, or of sides and keywords of `score`.
+
+    Tables are read as documents.
+    """
+    if isinstance(key, Evaluation):
+        return _shares(key)
+    return _shares(scored(Request.of(key, response, {**keywords, "jobs": 1}).with_documents()))
+
+
+def _shares(evaluation: Evaluation) -> Shares:
+    protocol, evidence = evaluation.protocol, evaluation.evidence
+    known = [name for name in protocol.metrics if not split_name(name)[0] and on_table(name)]
+    if any(key.sets or response.sets or key.hidden or response.hidden for key, response, _ in evidence.aligned):
+        raise Error("shared-sets", "what mentions lose is not defined with split antecedents",
+                    expected="entities without sets", remedy="leave sets out: --split ignore")  # fmt: skip
+    table = replace(evidence.table, settings=Settings(protocol.counting.beta, protocol.counting.frequent))
+    wanted = [name for name in known if _counts_as(evaluation, name, table)]
+    if not wanted:
+        raise Error("no-entities", "no metric here is counted on the table alone", expected="a metric like muc or b3",
+                    remedy="add --metrics b3")  # fmt: skip
+    chosen = replace(evaluation, protocol=protocol.change(metrics=wanted))
+    now, mentions, links, both = (_f1(chosen, each) for each in (None, _found(table), _linked(table), _perfect(table)))
+    losses = {}
+    for name in wanted:
+        by_mentions = ((mentions[name] - now[name]) + (both[name] - links[name])) / 2
+        losses[name] = Loss(now[name], by_mentions, both[name] - now[name] - by_mentions)
+    return Shares(evaluation, losses, tuple(name for name in known if name not in wanted))
+
+
+def _counted(evaluation: Evaluation, name: str, table: Table) -> Floats:
+    how = evaluation.protocol.counting
+    if how.singletons == "drop":
+        table = without(table, response=table.response.size == 1)
+    return document_counts(METRICS[name], table, how.twinless, how.singletons)
+
+
+def _counts_as(evaluation: Evaluation, name: str, table: Table) -> bool:
+    """Whether a metric is what it counts on the table, without further rules: for weights, repeated mentions."""
+    return all(
+        not isinstance(METRICS[part].how, Links)
+        and np.allclose(_counted(evaluation, part, table), evaluation.counts[part], rtol=1e-9, atol=1e-9)
+        for part in needed([name])
+    )
+
+
+def _f1(evaluation: Evaluation, table: Table | None) -> dict[str, float]:
+    """The f1 of each metric, as it is or with another table."""
+    if table is not None:
+        names = required(evaluation.protocol)
+        evaluation = replace(evaluation, counts={name: _counted(evaluation, name, table) for name in names})
+    return {name: score.f1 for name, score in evaluation.scores.items()}
+
+
+def _found(table: Table) -> Table:
+    """The table of a response with the mentions of the key, of which it links what it linked before."""
+    return padded(discarded(table)[0])[0]
+
+
+def _linked(table: Table) -> Table:
+    """The table of a response with its own mentions, which it links as the key does."""
+    rows = np.flatnonzero(table.shared)
+    spurious = (table.response.mentions - table.transposed.shared).astype(np.int64)
+    sizes = np.concatenate((table.shared[rows], np.ones(spurious.sum())))
+    documents = np.concatenate((table.key.document[rows], np.repeat(table.response.document, spurious)))
+    cells = TableCells(rows, np.arange(len(rows)), table.shared[rows])
+    return Table(cells, table.key, TableSide(sizes, documents), table.documents, table.settings)
+
+
+def _perfect(table: Table) -> Table:
+    """The table of the key against itself."""
+    every = np.arange(len(table.key.size))
+    return Table(TableCells(every, every, table.key.size), table.key, table.key, table.documents, table.settings)

@@ -1,0 +1,192 @@
+"""Windows of long texts: recorded cases, BookCoref's numbers, a slow version, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from places import EXAMPLES, SHARED, recorded
+from scoref import Document, Mention
+from scoref.document.spans import position
+
+Run = Callable[..., tuple[int, str, str]]
+some = settings(max_examples=60)
+RULES = ("clean", "bookcoref", "propp")
+NAMES = ("muc", "b3", "ceafe")
+TALES = str(EXAMPLES / "tales" / "key.conll"), str(EXAMPLES / "tales" / "rules.conll")
+Side = list[list[tuple[int, int]]]
+
+
+def document(side: Side, words: int, name: str = "d") -> Document:
+    mentions = [Mention.at(*ends, f"e{number}") for number, entity in enumerate(side) for ends in entity]
+    return Document(name, ["w"] * words, tuple(mentions))
+
+
+@pytest.mark.parametrize("case", recorded(SHARED / "data" / "insight" / "windows.jsonl"))
+def test_recorded_cases(case):
+    sides = [document(case[side], case["words"]) for side in ("key", "response")]
+    how = {"window": case["N"], "window_rule": case["rule"]}
+    found = scoref.score(*sides, metrics=[*case["counts"]], **how)
+    assert {name: found.counts[name].sum(axis=0).tolist() for name in case["counts"]} == {
+        name: pytest.approx(values, abs=1e-9) for name, values in case["counts"].items()
+    }
+    for name, score in case["scores"].items():
+        assert found[name]._asdict() == pytest.approx(score, abs=1e-9)
+    if mean := case.get("propp_mean_f1"):
+        as_scorch = {"twinless": "pad-key", "average": "macro", "empty": "count"}
+        means = scoref.score(*sides, metrics=[*mean], **as_scorch, **how)
+        assert {name: means[name].f1 for name in mean} == pytest.approx(mean, abs=1e-9)
+
+
+BOOKS = {  # precision, recall, f1 of its evaluate.py; of windows side by side; of whole books
+    "bookcoref": {"muc": (80.6646, 85.6100, 83.0637), "b3": (60.0431, 44.0875, 50.8428),
+                  "ceafe": (9.5641, 64.5238, 16.6590), "conll": (50.0906, 64.7404, 50.1885)},
+    "clean": {"muc": (80.7260, 85.6179, 83.1000), "b3": (60.0917, 44.0182, 50.8141),
+              "ceafe": (9.6042, 64.5717, 16.7213), "conll": (50.1406, 64.7359, 50.2118)},
+    "": {"muc": (80.0862, 92.6776, 85.9230), "b3": (51.5569, 23.6387, 32.4152),
+         "ceafe": (0.6522, 43.9473, 1.2853), "conll": (44.0984, 53.4212, 39.8745)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", BOOKS)
+def test_the_numbers_of_bookcoref(rule):
+    folder = Path(os.environ.get("SCOREF_BOOKCOREF", ""), "predictions")
+    files = folder / "finetuned_bookcoref" / "maverick_xl.jsonl", folder / "off_the_shelf" / "booknlp.jsonl"
+    if not all(each.exists() for each in files):
+        pytest.skip("no files of BookCoref: set SCOREF_BOOKCOREF to a copy of SapienzaNLP/bookcoref")
+    how = {"window": 1500, "window_rule": rule} if rule else {}
+    found = scoref.score(*map(str, files), protocol="maverick", **how)
+    assert {name: [round(100 * found[name][place], 4) for place in (1, 0, 2)] for name in BOOKS[rule]} == {
+        name: [*values] for name, values in BOOKS[rule].items()
+    }
+
+
+# -- as slowly ---------------------------------------------------------------------------------------------------------
+
+
+def slow_windows(rule: str, words: int, size: int) -> list[Callable[[int, int], bool]]:
+    """Which mentions each window has, by their first and last word, as the rules are written."""
+    if rule == "clean":
+        return [lambda f, e, i=i: i <= f < i + size for i in range(0, words, size)]
+    if rule == "propp":
+        return [lambda f, e, i=i: e >= i and f <= i + size for i in range(0, words, size) if i + size <= words]
+    cuts = [size * number for number in range(1, words // size + 1)] + [words]
+    return [lambda f, e, s=s: s - size < f < s for s in cuts]
+
+
+def slowly(key: Side, response: Side, rule: str, words: int, size: int, singletons: str) -> list[tuple[Side, Side]]:
+    found = []
+    for inside in slow_windows(rule, words, size):
+        sides = [[[m for m in entity if inside(*m)] for entity in side] for side in (key, response)]
+        least = 2 if singletons == "drop" else 1
+        found.append(tuple([entity for entity in side if len(entity) >= least] for side in sides))
+    return found
+
+
+def side_of(random: Random, words: int) -> Side:
+    places = [(first, min(first + random.choice([0, 0, 1, 3]), words - 1)) for first in range(words)]
+    chosen = random.sample(places, random.randint(0, words))
+    found: dict[int, list[tuple[int, int]]] = {}
+    for place in chosen:
+        found.setdefault(random.randrange(4), []).append(place)
+    return [*found.values()]
+
+
+@some
+@given(st.randoms(use_true_random=True), st.sampled_from(RULES), st.sampled_from(["keep", "drop"]))
+def test_windows_are_as_slow(random, rule, singletons):
+    words, size = random.randint(1, 25), random.randint(1, 12)
+    sides = side_of(random, words), side_of(random, words)
+    both = [document(side, words) for side in sides]
+    found = scoref.score(*both, metrics=NAMES, window=size, window_rule=rule, singletons=singletons)
+    parts = slowly(*sides, rule, words, size, singletons)
+    each = [[document(part[side], words, str(n)) for n, part in enumerate(parts)] for side in (0, 1)]
+    assert len(found.documents) == len(parts)
+    expected = scoref.score(*each, metrics=NAMES) if parts else None
+    for name in NAMES if expected else ():
+        np.testing.assert_allclose(found.counts[name], expected.counts[name], atol=1e-9)
+    assert expected or not any(values.any() for values in found.counts.values())
+
+
+@some
+@given(st.randoms(use_true_random=True), st.sampled_from([10.0, 50.0, 75.0, 100.0]))
+def test_prefixes_are_as_slow(random, share):
+    words = random.randint(1, 25)
+    sides = side_of(random, words), side_of(random, words)
+    both = [document(side, words) for side in sides]
+    part = [[[m for m in entity if 100 * m[0] < share * words] for entity in side] for side in sides]
+    expected = scoref.score(*(document([e for e in side if e], words) for side in part), metrics=NAMES)
+    assert scoref.score(*both, metrics=NAMES, prefix=share).scores == expected.scores
+
+
+# -- what follows ------------------------------------------------------------------------------------------------------
+
+
+def test_one_window_is_the_whole_text():
+    whole = scoref.score(*TALES)
+    assert scoref.score(*TALES, window=10**6).scores == whole.scores
+    assert scoref.score(*TALES, prefix=100).signature == whole.signature
+
+
+def test_a_response_mention_is_where_its_twin_is_and_an_empty_node_at_the_word_before_it():
+    key = Document("d", ["w"] * 8, (Mention.at(3, 5, "a", head=position(4)), Mention.at(0, 0, "a")))
+    response = Document("d", ["w"] * 8, (Mention.at(4, 4, "x", head=position(4)), Mention.at(0, 0, "x")))
+    assert scoref.score(key, response, match="partial", window=4, metrics=["muc"])["muc"].f1 == 1.0
+    zero = Document("d", ["w"] * 4, (Mention((position(1) + 1,), "a"), Mention.at(0, 0, "a")))
+    assert scoref.score(zero, zero, window=2, metrics=["muc"])["muc"].f1 == 1.0
+    before = Document("d", ["w"] * 4, (Mention((position(0) - 255,), "a"), Mention.at(0, 0, "a")))
+    assert scoref.score(before, before, window=1, metrics=["muc"])["muc"].f1 == 1.0
+
+
+def test_signature_json_merging_and_groups(tmp_path: Path, run: Run):
+    saved = tmp_path / "sums.json"
+    code, out, _ = run("score", *TALES, "--window", "40", "--window-rule", "bookcoref", "--json", "--save", saved)
+    said = json.loads(out)
+    assert code == 0
+    assert "|window:40|window-rule:bookcoref|" in said["signature"]
+    assert (said["protocol"]["window"], said["protocol"]["window_rule"]) == (40, "bookcoref")
+    assert any("windows of 40 words (bookcoref)" in note for note in said["notes"])
+    assert scoref.score(*TALES, protocol=said["signature"]).to_dict()["scores"] == said["scores"]
+    again = json.loads(run("merge", saved, "--json")[1])
+    assert again["scores"] == said["scores"]
+    windows = scoref.score(*TALES, window=40)
+    assert [*windows.by("text")] == [*scoref.score(*TALES).by("text")]
+    assert len(windows.by_document()) == len(windows.documents)
+    assert windows.by("size")
+    assert scoref.score(*TALES, window=40, jobs=2).scores == windows.scores
+    both = run("score", *TALES, "--with", "window:40", "--with", "window-rule:propp,window:100")[1]
+    assert "window:40" in both
+    assert scoref.score(*TALES, settings=["window:40"]).settings["window:40"].scores == windows.scores
+
+
+@pytest.mark.parametrize(
+    ("sides", "how", "code"),
+    [
+        (([["a", "b"]], [["a", "b"]]), {}, "no-positions"),
+        ((str(EXAMPLES / "key.conllua"), str(EXAMPLES / "response.conllua")), {}, "windowed-sets"),
+        (TALES, {"scope": "corpus"}, "windowed-scope"),
+        (TALES, {"metrics": ["mor"]}, "undefined-metric"),
+        (TALES, {"window_rule": "none"}, "unknown-choice"),
+        (({"a": "A"}, {"a": "A"}), {}, "not-on-tables"),
+    ],
+)
+def test_what_cannot_be_cut_is_refused(sides, how, code):
+    with pytest.raises(scoref.Error) as raised:
+        scoref.score(*sides, window=40, **how)
+    assert raised.value.code == code
+
+
+def test_errors_and_settings_of_other_windows_are_refused(tmp_path: Path):
+    with pytest.raises(scoref.Error, match="whole texts"):
+        scoref.analyse(*TALES, window=40)
+    with pytest.raises(scoref.Error, match="other windows"):
+        scoref.save(scoref.score(*TALES, settings=["window:40"]), tmp_path / "sums.json")

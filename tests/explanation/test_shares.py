@@ -1,0 +1,126 @@
+"""What is lost by mentions and by links: as slowly, by documents that are repaired; and of differences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import assume, given, settings
+
+import scoref
+import slow
+from places import EXAMPLES
+from strategies import Partition, corpora
+
+Run = Callable[..., tuple[int, str, str]]
+NAMES = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "blanc", "conll", "hota")
+TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll", "model.conll")]
+KEY, RESPONSE = [["a", "b", "c"], ["d", "e", "f", "g"]], [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]
+
+
+def documents(sides: list[Partition]) -> list[scoref.Document]:
+    return [scoref.clusters(side, str(number)) for number, side in enumerate(sides)]
+
+
+def alone(mentions: frozenset[int]) -> Partition:
+    return [[mention] for mention in sorted(mentions)]
+
+
+def mentions_right(key: Partition, response: Partition) -> Partition:
+    """The response with the mentions of the key: others are gone, missing ones are added alone."""
+    there = slow.members(slow.entities(key))
+    kept = [[mention for mention in entity if mention in there] for entity in response]
+    missing = there - slow.members(slow.entities(response))
+    return [entity for entity in kept if entity] + alone(missing)
+
+
+def links_right(key: Partition, response: Partition) -> Partition:
+    """The mentions of the response, together as in the key; those that the key lacks alone."""
+    there = slow.members(slow.entities(response))
+    kept = [[mention for mention in entity if mention in there] for entity in key]
+    return [entity for entity in kept if entity] + alone(there - slow.members(slow.entities(key)))
+
+
+@settings(max_examples=40)
+@given(corpora)
+def test_losses_are_those_of_repaired_documents(corpus):
+    keys, responses = [key for key, _ in corpus], [response for _, response in corpus]
+    assume(any(keys) or any(responses))
+    made = [
+        responses,
+        [mentions_right(*pair) for pair in corpus],
+        [links_right(*pair) for pair in corpus],
+        keys,
+    ]
+    now, mentions, links, both = (scoref.score(documents(keys), documents(each), metrics=NAMES) for each in made)
+    found = scoref.shares(now).losses
+    expected = {}
+    for name in NAMES:
+        of_mentions = (mentions[name].f1 - now[name].f1 + both[name].f1 - links[name].f1) / 2
+        expected[name] = (now[name].f1, of_mentions, both[name].f1 - now[name].f1 - of_mentions)
+    assert found == {name: pytest.approx(each, abs=1e-9) for name, each in expected.items()}
+
+
+def test_by_hand():
+    """The mentions metric loses by mentions alone; B³ of the example, with responses that were repaired by hand."""
+    found = scoref.shares(KEY, RESPONSE, metrics=["mentions", "b3"]).losses
+    assert found["mentions"] == pytest.approx((0.8, 0.2, 0.0))
+    with_mentions = scoref.score(KEY, [["a", "b"], ["c", "d"], ["f", "g"], ["e"]], metrics=["b3"])["b3"].f1
+    with_links = scoref.score(KEY, [["a", "b", "c"], ["d", "f", "g"], ["h"], ["i"]], metrics=["b3"])["b3"].f1
+    assert found["b3"].mentions == pytest.approx((with_mentions - 5 / 11 + 1 - with_links) / 2)
+    assert sum(found["b3"]) == pytest.approx(1)
+
+
+def test_singletons_that_are_dropped_and_windows():
+    """Repaired responses are treated as the protocol says."""
+    dropped = scoref.shares([["a", "b"], ["c", "d"]], [["a", "b"], ["c", "x"]], singletons="drop", metrics=["b3"])
+    assert sum(dropped.losses["b3"]) == pytest.approx(1)
+    cut = scoref.shares(*TALES[:2], window=50)
+    assert [sum(each) for each in cut.losses.values()] == pytest.approx([1] * 5)
+
+
+def test_of_a_difference_how_much_is_mention_detection():
+    one, other = (scoref.shares(TALES[0], each) for each in TALES[1:])
+    found = one.against(other)
+    scores = [scoref.score(TALES[0], each) for each in TALES[1:]]
+    for name, part in found.parts().items():
+        assert part.f1 == pytest.approx(scores[1][name].f1 - scores[0][name].f1)
+        assert part.mentions + part.links == pytest.approx(part.f1)
+    assert found.parts()["mentions"].links == pytest.approx(0)
+
+
+def test_commands(run: Run):
+    code, out, _ = run("score", *TALES[:2], "--factors")
+    assert code == 0
+    assert "b3 recall     65.87     88.08    74.79" in out
+    assert "detection share" in out
+    said = json.loads(run("score", *TALES[:2], "--factors", "--json")[1])
+    assert said["detection"]["mentions"]["share"] == pytest.approx(1)
+    assert run("score", *TALES[:2], "--factors", "--output", "csv")[1].startswith("metric,f1,by mentions")
+    code, out, _ = run("explain", *TALES[:2], "--against", TALES[2])
+    assert code == 0
+    assert "by mentions" in out
+    for other in (TALES[2], "match:head"):
+        said = json.loads(run("explain", *TALES[:2], "--against", other, "--json")[1])
+        assert {*said["differences"]["b3"]} == {"first", "second", "difference", "mentions", "links"}
+
+
+def test_tables_are_read_as_documents(run: Run, tmp_path):
+    for name, side in (("key", KEY), ("response", RESPONSE)):
+        rows = [f"{mention},{number}" for number, entity in enumerate(side) for mention in entity]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["mention,entity", *rows]) + "\n")
+    files = [tmp_path / "key.csv", tmp_path / "response.csv"]
+    said = json.loads(run("score", *files, "--metrics", "b3,muc", "--factors", "--json")[1])
+    expected = scoref.shares(KEY, RESPONSE, metrics=["b3", "muc"]).to_dict()
+    assert said["detection"]["muc"] == pytest.approx(expected["muc"])
+
+
+def test_what_is_refused(run: Run):
+    sets = str(EXAMPLES / "key.conllua"), str(EXAMPLES / "response.conllua")
+    with pytest.raises(scoref.Error, match="split antecedents"):
+        scoref.shares(*sets)
+    with pytest.raises(scoref.Error, match="no metric here"):
+        scoref.shares(KEY, RESPONSE, metrics=["links-within"])
+    assert run("explain", *TALES[:2], "--against", "match:nothing")[0] == 2
+    assert run("explain", *TALES[:2], "--against", "nothing.conll")[0] == 2

@@ -1,0 +1,225 @@
+"""UIMA CAS: files as dkpro-cassis writes them, in XMI and JSON; what scoref writes, as dkpro-cassis reads it."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import format_matrix
+import scoref
+from scoref import formats
+from scoref.document.document import Document, Mention, word_of
+from scoref.problems import Error, Problems
+
+Run = Callable[..., tuple[int, str, str]]
+DKPRO = "de.tudarmstadt.ukp.dkpro.core.api"
+COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator.api.v1"
+TEXT = "Ada 😀 met\nher old cat. It ran."
+XMI = f"""<?xml version="1.1" encoding="UTF-8"?>
+<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
+  xmlns:coref="http:///{DKPRO.replace(".", "/")}/coref/type.ecore" xmi:version="2.0">
+<cas:NULL xmi:id="0"/>
+<coref:CoreferenceLink xmi:id="2" sofa="1" begin="0" end="3" next="3" referenceType="name"/>
+<coref:CoreferenceLink xmi:id="3" sofa="1" begin="11" end="14"/>
+<coref:CoreferenceChain xmi:id="4" sofa="1" first="2"/>
+<cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" sofaString="Ada 😀 met&#10;her old cat. It ran."/>
+<cas:View sofa="1" members="2 3 4"/>
+</xmi:XMI>
+"""
+
+
+def read(data: str | bytes, name: str = "file", skip: bool = False) -> Document:
+    source = formats.Source(data.encode() if isinstance(data, str) else data, name)
+    (document,) = formats.read_source(source, None, Problems("skip" if skip else "raise"))[1]
+    return document
+
+
+def entities(document: Document) -> dict[object, list[str]]:
+    return {name: [document.text_of(each) for each in found] for name, found in document.entities().items()}
+
+
+def refused(text: str) -> tuple[str, int | None]:
+    with pytest.raises(Error) as error:
+        read(text)
+    assert error.value.path == "file"
+    return error.value.code, error.value.line
+
+
+# -- files of dkpro-cassis --------------------------------------------------------------------------------------------
+
+
+def types() -> Any:
+    cassis = pytest.importorskip("cassis", reason="dkpro-cassis is not installed: pip install 'scoref[test-all]'")
+    system = cassis.TypeSystem()
+    annotation, text = "uima.tcas.Annotation", "uima.cas.String"
+    for name in ("Token", "Sentence"):
+        system.create_type(f"{DKPRO}.segmentation.type.{name}", annotation)
+    link = system.create_type(f"{DKPRO}.coref.type.CoreferenceLink", annotation)
+    chain = system.create_type(f"{DKPRO}.coref.type.CoreferenceChain", "uima.cas.AnnotationBase")
+    for of, feature, kind in ((link, "next", link), (link, "referenceType", text), (chain, "first", link)):
+        system.create_feature(of, feature, kind)
+    span = system.create_type("webanno.custom.Referent", annotation)
+    relation = system.create_type("webanno.custom.Coref", annotation)
+    system.create_feature(span, "entity", text)
+    for feature, kind in (("Governor", span), ("Dependent", span), ("label", text)):
+        system.create_feature(relation, feature, kind)
+    entity = system.create_type(f"{COREF_ANNOTATOR}.Entity", "uima.cas.TOP")
+    system.create_feature(entity, "Label", text)
+    group = system.create_type(f"{COREF_ANNOTATOR}.EntityGroup", f"{COREF_ANNOTATOR}.Entity")
+    system.create_feature(group, "Members", "uima.cas.FSArray")
+    mention = system.create_type(f"{COREF_ANNOTATOR}.Mention", annotation)
+    system.create_feature(mention, "Entity", entity)
+    return system
+
+
+class Made:
+    """A CAS of cassis with the text."""
+
+    def __init__(self, tokens: bool = False) -> None:
+        import cassis
+
+        self.types = types()
+        self.cas = cassis.Cas(self.types)
+        self.cas.sofa_string, self.cas.sofa_mime = TEXT, "text/plain"
+        for match in re.finditer(r"\w+|[^\w\s]", TEXT if tokens else ""):
+            self.add(f"{DKPRO}.segmentation.type.Token", begin=match.start(), end=match.end())
+        for begin, end in ((0, TEXT.index("It") - 1), (TEXT.index("It"), len(TEXT))) if tokens else ():
+            self.add(f"{DKPRO}.segmentation.type.Sentence", begin=begin, end=end)
+
+    def add(self, type: str, words: str = "", **features: Any) -> Any:
+        if words:
+            features |= {"begin": TEXT.index(words), "end": TEXT.index(words) + len(words)}
+        made = self.types.get_type(type)(**features)
+        self.cas.add(made)
+        return made
+
+    def both(self) -> list[Document]:
+        """The document as it is read from XMI and from JSON."""
+        return [read(self.cas.to_xmi(pretty_print=True)), read(self.cas.to_json())]
+
+
+def chained(tokens: bool) -> Made:
+    made = Made(tokens)
+    link, chain = f"{DKPRO}.coref.type.CoreferenceLink", f"{DKPRO}.coref.type.CoreferenceChain"
+    for words in (("her old cat", "It"), ("Ada", "her")):
+        second = made.add(link, words[1])
+        made.add(chain, first=made.add(link, words[0], next=second, referenceType="first"))
+    return made
+
+
+@pytest.mark.parametrize("tokens", [True, False])
+def test_chains_as_cassis_writes_them(tokens: bool) -> None:
+    types()
+    found = chained(tokens).both()
+    assert [entities(each) for each in found] == [{"1": ["her old cat", "It"], "2": ["Ada", "her"]}] * 2
+    assert [[dict(each.attributes) for each in one.mentions] for one in found] == [[{"type": "first"}, {}] * 2] * 2
+    words = ["Ada", "😀", "met", "her", "old", "cat", ".", "It", "ran", "."]
+    assert [list(each.words) for each in found] == [words if tokens else []] * 2
+    assert [each.sentences for each in found] == [(0, 7) if tokens else ()] * 2
+
+
+def test_relations_as_cassis_writes_them() -> None:
+    types()
+    made = Made()
+    ada, her, cat = (made.add("webanno.custom.Referent", words, entity=kind)
+                     for words, kind in (("Ada", "person"), ("her", "person"), ("cat", "animal")))  # fmt: skip
+    made.add("webanno.custom.Coref", "her", Governor=her, Dependent=ada, label="ana")
+    made.add("webanno.custom.Coref", "cat", Governor=cat, Dependent=ada, label="bridge:poss")
+    one, other = made.both()
+    assert entities(one) == {"1": ["Ada", "her"], "2": ["cat"]}
+    assert one.bridges == ((2, 0, (("Rel", "poss"),)),)
+    assert [dict(each.attributes)["etype"] for each in one.mentions] == ["person", "person", "animal"]
+    assert one == other
+
+
+def test_entities_of_coref_annotator_as_cassis_writes_them() -> None:
+    types()
+    made = Made()
+    ada, cat = (made.add(f"{COREF_ANNOTATOR}.Entity", Label=name) for name in ("Ada", "cat"))
+    members = made.types.get_type("uima.cas.FSArray")(elements=[ada, cat])
+    both = made.add(f"{COREF_ANNOTATOR}.EntityGroup", Label="both", Members=members)
+    for words, entity in (("Ada", ada), ("her", ada), ("her old cat", cat), ("It", both)):
+        made.add(f"{COREF_ANNOTATOR}.Mention", words, Entity=entity)
+    one, other = made.both()
+    assert entities(one) == {"Ada": ["Ada", "her"], "cat": ["her old cat"], "both": ["It"]}
+    assert one.sets == {"both": ("Ada", "cat")}
+    assert one == other
+
+
+def test_cassis_reads_what_is_written(tmp_path: Path) -> None:
+    types()
+    import cassis
+
+    document = format_matrix.example(formats.FORMATS["xmi"])
+    path = format_matrix.put(formats.FORMATS["xmi"], tmp_path)
+    with open(tmp_path / "d.typesystem.xml", "rb") as file:
+        system = cassis.load_typesystem(file)
+    cas = cassis.load_cas_from_xmi(io.BytesIO(path.read_bytes()), typesystem=system)
+    assert [each.get_covered_text() for each in cas.select(f"{DKPRO}.segmentation.type.Token")] == [*document.words]
+    assert len(cas.select(f"{DKPRO}.segmentation.type.Sentence")) == 2
+    found = []
+    for chain in cas.select(f"{DKPRO}.coref.type.CoreferenceChain"):
+        link = chain.first
+        found.append([])
+        while link:
+            found[-1].append(link.get_covered_text())
+            link = link.next
+    expected = [[document.text_of(each) for each in members] for members in document.entities().values()]
+    assert sorted(found) == sorted(expected)
+
+
+# -- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def test_offsets_count_units_of_utf_16_and_lines_are_known() -> None:
+    document = read(XMI)
+    assert entities(document) == {"1": ["Ada", "her"]}
+    assert [word_of(each.span[0]) for each in document.mentions] == [0, 10]
+    assert [document.line_of(each) for each in document.mentions] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ('begin="11" end="14"', 'begin="11" end="99"', "bad-span", 6),
+        ('begin="11" end="14"', 'begin="14" end="14"', "bad-span", 6),
+        ('next="3"', 'next="2"', "repeated-link", 5),
+        (' next="3"', "", "loose-link", 6),
+        ("sofaString", "sofaText", "no-text", 1),
+        ('xmi:id="3"', 'xmi:id="2"', "repeated-id", 6),
+        ("CoreferenceChain", "CoreferenceKnot", "loose-link", 5),
+        ("</xmi:XMI>", "", "bad-xml", 11),
+        ("<xmi:XMI", '<!DOCTYPE x [<!ENTITY a "b">]><xmi:XMI', "xml-entities", 2),
+        ("<xmi:XMI", '<!DOCTYPE x SYSTEM "http://a.b/c"><xmi:XMI', "xml-doctype", 2),
+    ],
+)
+def test_what_is_wrong_with_a_cas_is_located(old: str, new: str, code: str, line: int | None) -> None:
+    text = XMI.replace(old, new)
+    assert text != XMI
+    assert refused(text) == (code, line)
+
+
+def test_a_cas_without_annotation_is_empty_if_its_types_could_say_more(tmp_path: Path) -> None:
+    bare = re.sub(r"<coref:.*\n", "", XMI)
+    (tmp_path / "d.xmi").write_text(bare)
+    assert refused(bare) == ("no-entities", 1)
+    (tmp_path / "d.typesystem.xml").write_text("<types><name>a.CoreferenceChain</name></types>")
+    (document,) = scoref.read(tmp_path / "d.xmi")
+    assert (document.id, len(document.mentions)) == ("d", 0)
+
+
+@pytest.mark.parametrize("text", ['{"%TYPES": {}}', '{"%FEATURE_STRUCTURES": 7}', '{"%FEATURE_STRUCTURES": [7]}',
+                                  '{"%FEATURE_STRUCTURES": [{"%TYPE": "uima.cas.Sofa"}]}', '{"%TYPES": '])  # fmt: skip
+def test_json_that_is_no_cas_is_an_error(text: str) -> None:
+    assert refused(text)[0] in ("bad-json", "no-text")
+
+
+def test_links_of_a_chain_are_written_in_the_order_of_the_text() -> None:
+    mentions = [Mention.at(2, 2, "x"), Mention.at(0, 0, "x")]
+    written = formats.dumps([Document("d", ["a", "b", "c"], mentions)], "xmi")
+    assert entities(read(written)) == {"1": ["a", "c"]}

@@ -1,0 +1,154 @@
+"""Curves over windows, prefixes and distances: their points, links counted literally, outputs and pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoref
+from places import EXAMPLES
+from scoref import Document, Mention
+from scoref.pairing.pairs import Pair
+from scoref.problems import Problems
+from scoref.protocol.protocol import PROTOCOLS
+from scoref.run.stages import evaluate
+from scoref.statistics.curves import AskedCurve, drawn
+
+Run = Callable[..., tuple[int, str, str]]
+TALES = str(EXAMPLES / "tales" / "key.conll"), str(EXAMPLES / "tales" / "rules.conll")
+BOUNDS = (0, 2, 5, 9)
+
+
+def test_points_are_the_scores_by_that_choice():
+    found = scoref.curve(*TALES, "window=40,100", metrics=["b3", "conll"])
+    alone = [scoref.score(*TALES, window=size, metrics=["b3", "conll"]) for size in (40, 100)]
+    assert [each.scores for each in found.points] == [each.scores for each in alone]
+    assert [each.signature for each in found.points] == [each.signature for each in alone]
+    part = scoref.curve(*TALES, "prefix=10%,50%,100%", metrics=["b3"])
+    assert part.points[1].scores == scoref.score(*TALES, prefix=50, metrics=["b3"]).scores
+    assert part.points[-1].scores == scoref.score(*TALES, metrics=["b3"]).scores
+
+
+def literally(key: list[Mention], response: list[Mention]) -> list[list[int]]:
+    """For each bin right links and all links, by looking at every mention for the nearest earlier one."""
+    entity = {mention.span: mention.entity for mention in response}
+    counts = [[0, 0] for _ in BOUNDS]
+    ordered = sorted(key, key=lambda mention: (mention.span[0], -len(mention.span)))
+    for place, mention in enumerate(ordered):
+        earlier = [each for each in ordered[:place] if each.entity == mention.entity]
+        if earlier:
+            far = (mention.span[0] >> 8) - (earlier[-1].span[0] >> 8)
+            place_of = max(number for number, least in enumerate(BOUNDS) if far >= least)
+            there = mention.span in entity and earlier[-1].span in entity
+            counts[place_of][0] += there and entity[mention.span] == entity[earlier[-1].span]
+            counts[place_of][1] += 1
+    return counts
+
+
+@settings(max_examples=50)
+@given(st.randoms(use_true_random=True))
+def test_links_by_distance_are_as_literal(random):
+    sides = []
+    for _ in range(2):
+        places = random.sample(
+            [(first, last) for first in range(15) for last in (first, first + 2)], random.randint(1, 20)
+        )
+        sides.append([Mention.at(*ends, random.randrange(3)) for ends in places])
+    both = [Document("d", ["w"] * 20, tuple(side)) for side in sides]
+    whole = evaluate([Pair("d", *both, "d")], PROTOCOLS["conll-2012"], Problems())  # without remarks on odd files
+    found = drawn(whole, AskedCurve("distance", BOUNDS), None)
+    counts = [each.counts["pairwise"].sum(axis=0).tolist() for each in found.points]
+    expected = zip(literally(*sides), literally(*sides[::-1]), strict=True)
+    assert counts == [[*recall, *precision] for recall, precision in expected]
+
+
+# Four pairs of mentions that overlap by .5, .25, 1 and .75, as TrackEval 1.3.0 scores them (each pair a time step):
+# for thresholds up to .25, .5, .75 and 1.
+TRACKEVAL = {
+    "hota": (0.721687836487, 0.562731433871, 0.471404520791, 0.188982236505),
+    "deta": (1.0, 0.6, 0.333333333333, 0.142857142857),
+    "assa": (0.520833333333, 0.527777777778, 0.666666666667, 0.25),
+    "loca": (0.625, 0.75, 0.875, 1.0),
+}
+
+
+def test_overlaps_are_those_of_trackeval():
+    lengths, entities = ((2, 4, 1, 4), (1, 1, 1, 3)), ((0, 0, 1, 1), (0, 1, 0, 0))
+    key, response = (
+        Document("d", ["w"] * 40, [
+            Mention.at(10 * number, 10 * number + length - 1, entity)
+            for number, (length, entity) in enumerate(zip(lengths[side], entities[side], strict=True))
+        ])
+        for side in (0, 1)
+    )  # fmt: skip
+    whole = evaluate([Pair("d", key, response, "d")], PROTOCOLS["conll-2012"], Problems())
+    found = drawn(whole, AskedCurve.parse("overlap"), None)
+    assert len(found.points) == 19
+    groups = [0] * 5 + [1] * 5 + [2] * 5 + [3] * 4
+    assert {name: [point[name].f1 for point in found.points] for name in TRACKEVAL} == {
+        name: pytest.approx([values[each] for each in groups], abs=1e-11) for name, values in TRACKEVAL.items()
+    }
+    assert found.notes()[0].startswith("means over 19 overlaps: hota 50.")
+
+
+def test_localisation_of_matched_mentions():
+    key = Document("d", ["w"] * 9, [Mention.at(0, 3, "a", head=0), Mention.at(5, 5, "a", head=5 << 8)])
+    response = Document("d", ["w"] * 9, [Mention.at(0, 1, "a", head=0), Mention.at(5, 5, "a", head=5 << 8)])
+    assert scoref.score(key, response, match="head", metrics=["loca"])["loca"].f1 == pytest.approx((0.5 + 1) / 2)
+    assert scoref.score([["a", "b"]], [["a", "c"]], metrics=["loca"])["loca"].f1 == 1
+
+
+def test_bands_are_the_intervals_of_each_point():
+    documents = [[scoref.read(name)[0] for _ in range(1)] for name in TALES]
+    keys = [Document(f"{n}", documents[0][0].words, documents[0][0].mentions) for n in range(8)]
+    responses = [Document(f"{n}", documents[1][0].words, documents[1][0].mentions[: 4 + 3 * n]) for n in range(8)]
+    found = scoref.curve(keys, responses, "window=20,60", metrics=["b3"], ci=True, trials=100)
+    alone = scoref.with_intervals(scoref.score(keys, responses, window=20, metrics=["b3"]), 100, unit="text")
+    assert found.points[0].intervals.scores == alone.intervals.scores
+    assert found.points[0].intervals.resampling.units == 8
+    assert len(found.figure().bands["B³"]) == 2
+    assert found.whole_grid().header[-2:] == ("f1 low", "f1 high")
+
+
+def test_outputs(run: Run, tmp_path: Path):
+    pytest.importorskip("matplotlib")
+    for of, first in (("window=40,100", "40,muc"), ("prefix=50%", "50 %,muc"), ("distance", "0-9,links"),
+                      ("overlap", "0.05,hota")):  # fmt: skip
+        code, out, _ = run("score", *TALES, "--metrics", "muc,b3", "--curve", of)
+        assert code == 0
+        assert "whole" in out or "=" not in of
+        csv = run("score", *TALES, "--metrics", "muc,b3", "--curve", of, "--output", "csv")[1]
+        assert csv.splitlines()[1].startswith(first)
+        said = json.loads(run("score", *TALES, "--metrics", "muc,b3", "--curve", of, "--json", "--ci")[1])
+        assert said["curve"]["of"] == of.split("=")[0]
+        assert len(said["curve"]["points"][0]["scores"]) == {"distance": 1, "overlap": 4}.get(of, 2)
+        picture = tmp_path / f"{of[:3]}.svg"
+        assert run("score", *TALES, "--metrics", "muc,b3", "--curve", of, "--plot", picture)[0] == 0
+        assert "<svg" in picture.read_text(encoding="utf-8")
+
+
+def test_a_curve_beside_settings_and_saved(run: Run, tmp_path: Path):
+    saved = tmp_path / "sums.json"
+    code, out, _ = run("score", *TALES, "--with", "match:head", "--curve", "window=40", "--save", saved, "--json")
+    assert code == 0
+    assert [*json.loads(out)["settings"]] == ["match:head"]
+    assert json.loads(run("merge", saved, "--json")[1])["scores"] == json.loads(out)["scores"]
+
+
+@pytest.mark.parametrize(
+    "of", ["window", "window=", "window=a", "window=50,40", "prefix=-1", "length=3", "window=2.5", ""]
+)
+def test_curves_that_are_none(of, run: Run):
+    with pytest.raises(scoref.Error, match="no curve"):
+        scoref.curve(*TALES, of)
+    assert run("score", *TALES, f"--curve={of}")[0] == 2
+
+
+def test_mentions_without_places_have_no_distance():
+    with pytest.raises(scoref.Error, match="without positions"):
+        scoref.curve([["a", "b"]], [["a", "b"]], "distance")
