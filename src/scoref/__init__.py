@@ -9,6 +9,7 @@ __version__ = "0.2.0.dev0"
 if TYPE_CHECKING:
     from typing import Any
 
+    from .answers.place import answer as answer
     from .counting.metrics import Score as Score
     from .document.clusters import clusters as clusters
     from .document.document import Document as Document
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 
 # The public names of each module; a name is imported when it is used, so that a command loads only what it needs.
 _NAMES = {
+    "answers.place": ("answer",),
     "counting.metrics": ("Score",),
     "document.clusters": ("clusters",),
     "document.document": ("Document", "Mention"),

@@ -282,13 +282,13 @@ def test_a_file_of_one_side_that_is_no_annotation_is_not_passed_over(run: Run) -
     assert "response/a.conll" in err
 
 
-@pytest.mark.parametrize(("content", "found"), [("", "empty-file"), ("nothing to see\n", "unknown-format")])
+@pytest.mark.parametrize(("content", "found"), [("", "empty-file"), ("x\t1\ny\t2\n", "unknown-format")])
 def test_an_unreadable_response_in_a_folder_is_empty_where_problems_are_skipped(
     content: str, found: str, run: Run
 ) -> None:
     """Whatever the response is called, and as `validate` says."""
     put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
-    for ending in ("conll", "txt"):
+    for ending in ("conll", "sgm"):
         put({f"{ending}/a.{ending}": content, f"{ending}/b.conll": CONLL.format("b")})
         code, out, err = run("score", "key", ending)
         assert (code, out) == (2, "")
@@ -314,9 +314,9 @@ def test_texts_without_marks_in_folders_are_read_if_a_style_is_named(run: Run) -
 
 def test_a_file_beside_a_folder_is_not_passed_over(run: Run) -> None:
     put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
-    put({"response.txt": "nothing to see\n"})
+    put({"response.conll": "nothing to see\n"})
     for policy in ("raise", "skip"):
-        code, out, err = run("score", "key", "response.txt", "--on-problem", policy)
+        code, out, err = run("score", "key", "response.conll", "--on-problem", policy)
         assert (code, out) == (2, "")
         assert "[unknown-format]" in err
     put({"both.conll": CONLL.format("a") + CONLL.format("b"), "key/NOTES": "nothing to see\n"})
@@ -358,7 +358,18 @@ def test_running_text_beside_clusters_without_words_is_the_same_on_both_sides(cl
     codes = set()
     for key, response in (("text.txt", "clusters.json"), ("clusters.json", "text.txt")):
         try:
-            codes.add(str(scoref.score(tmp_path / key, tmp_path / response, metrics=["muc"])["muc"].f1))
+            codes.add(
+                str(
+                    scoref.score(
+                        tmp_path / key,
+                        tmp_path / response,
+                        metrics=["muc"],
+                        response_format=formats.detect(
+                            formats.Source((tmp_path / response).read_bytes(), response)
+                        ).name,
+                    )["muc"].f1
+                )
+            )
         except scoref.Error as error:
             codes.add(error.problem.code)
     assert codes == ({"0.0"} if clusters.endswith("[]}") else {"no-words"})

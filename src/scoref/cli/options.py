@@ -11,7 +11,6 @@ from .. import formats
 from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats import ONE_SIDED, SIDED
-from ..formats.marked.styles import STYLES
 from ..formats.source import option
 from ..output.scores import BREAKDOWNS
 from ..pairing.pairs import DRIFTS
@@ -199,7 +198,9 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
     command.add_to(INPUT, "--format", choices=list(formats.FORMATS), help="default: found from the content")
     command.add_to(INPUT, "--ends", choices=formats.ENDS, default="inclusive", help=ends)
     command.add_to(INPUT, "--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
-    command.add_to(INPUT, "--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
+    command.add_to(
+        INPUT, "--marks", metavar="STYLE", help="marks in texts: a style, or like '<<{words}>>={id}' (found)"
+    )
     command.add_to(INPUT, "--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
     command.add_to(INPUT, "--max-size", type=size, default=formats.MOST, metavar="SIZE", help=unpacked)
     if policy:
@@ -208,7 +209,7 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
 
 def add_policy(command: CommandParser, says: str) -> None:
     """The option on what to do with malformed input."""
-    command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), default="raise", help=says)
+    command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), help=says)
 
 
 def add_tables(command: CommandParser) -> None:

@@ -59,6 +59,7 @@ def _compared(own: dict[str, Schema], settings: str, groups: Schema, left_out: S
             **_ASKED,
             "left_out": says(by_name(left_out), "By system, what --on-problem skip left out: problems by kind."),
             "drift": by_name(of("drift")),
+            "answers": by_name(of("answers")),
             "settings": by_name(of(settings)),
             "by": says(by_name(by_name(groups)), "With --by: by the field, then by system."),
         },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..answers.candidates import REASONS
+from ..answers.summary import COUNTED
 from ..choice import Choice
 from ..counting.metrics import Mean, Score, Whole
 from ..problems import Problem
@@ -97,6 +99,22 @@ SHARED: dict[str, Schema] = {
         ),
         "How the text of a response differs from the key's.",
     ),
+    "answers": says(
+        record(
+            {
+                "answers": says(WHOLE, "Their number."),
+                "read": says(WHOLE, "Those in which something could be read."),
+                "kinds": says(by_name(WHOLE), "Of those, how many by kind: json, marks, lists, strings."),
+                "reasons": record({}, dict.fromkeys(REASONS, WHOLE)),
+                "without": says(by_name(word(*REASONS)), "By document, why nothing could be read."),
+                "counts": record({}, dict.fromkeys(("truncated", *COUNTED), WHOLE)),
+                "payloads": says(by_name(WHOLE), "Documents that are answered several times; the last time counts."),
+                "several_documents": says(many(TEXT), "Documents in whose answer numbers name several."),
+            },
+            {"placement": says(row(NUMBER, NUMBER), "conll, with strings at other places: a 95 % interval.")},
+        ),
+        "What became of answers of language models.",
+    ),
 }
 
 MADE = {
@@ -117,6 +135,7 @@ _BESIDE = {
     "sequencing": says(of("scores"), "The links of event nuggets."),
     "settings": says(of("groups"), "The scores of the other settings that were asked for with --with."),
     "drift": of("drift"),
+    "answers": of("answers"),
     "factors": says(
         by_name(by_name(record(fields(Factors)))),
         "For metrics that are products: recall, precision or f1, and its parts.",

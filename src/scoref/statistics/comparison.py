@@ -123,6 +123,7 @@ class Comparison:
         """The result as `scoref compare --json` prints it."""
         first = self.first
         drift = {name: each.drift for name, each in self.systems.items() if each.drift}
+        answers = {name: each.source.answers for name, each in self.systems.items() if each.source.answers}
         return {
             "scoref": first.version,
             "signature": self.signature,
@@ -141,6 +142,7 @@ class Comparison:
             "undefined": {name: each.undefined for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
             **({"drift": drift} if drift else {}),
+            **({"answers": answers} if answers else {}),
             "tests": [test.to_dict() for test in self.tests],
             "letters": self.letters(),
             **{name: each.to_dict() for name, each in self.beside.items()},
