@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref import formats
 from scoref.document.document import Document, Mention, stretch, word_of
 from scoref.pairing.names import readings, same_documents, same_files
@@ -99,14 +99,14 @@ def test_an_error_in_the_response_costs_the_same_in_every_format() -> None:
         assert scoref.score(key, "wrong.conll", protocol="conll-2012").scores == expected
 
 
-@pytest.mark.skipif(not (SHARED / "data" / "jsonlines").exists(), reason="needs the shared data")
+@beside
 def test_a_real_key_in_conll_and_a_real_response_in_json_lines() -> None:
     files = SHARED / "vectors" / "real-gum" / "files"
     mixed = scoref.score(files / "gum.key.conll", SHARED / "data" / "jsonlines" / "gum-xrenner.jsonlines")
     assert mixed.scores == scoref.score(files / "gum.key.conll", files / "gum.response.xrenner.conll").scores
 
 
-@pytest.mark.skipif(not (SHARED / "data" / "brat-litbank").exists(), reason="needs the shared data")
+@beside
 def test_a_real_folder_of_brat_files_against_what_it_was_converted_to(run: Run) -> None:
     folder = SHARED / "data" / "brat-litbank" / "events"
     assert run("convert", folder, "events.tbf")[0] == 0

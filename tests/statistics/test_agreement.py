@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref.page.build import agreement_page
 from scoref.statistics.reliability import DISTANCES, kappa, likeness_sums
 from strategies import Partition, corpora, shuffled
@@ -35,7 +35,7 @@ def documents(partitions: list[Partition]) -> list[scoref.Document]:
 # -- α -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="needs the recorded cases of agreement")
+@beside
 def test_alpha_of_the_recorded_cases():
     cases = json.loads(CASES.read_text(encoding="utf-8"))
     assert len(cases) >= 7
