@@ -24,7 +24,7 @@ BEGIN, END = "<!-- modules: python docs/modules.py --write -->\n", "<!-- end of 
 PACKAGES = (
     "problems", "spelling", "storing", "processes", "choice", "document", "layout", "formats", "texts", "answers",
     "pairing", "preparing", "matching", "counting", "relations", "protocol", "prompting", "results", "tables", "run",
-    "axioms", "statistics", "explanation", "errors", "evaluator", "output", "page", "board", "bundle",
+    "axioms", "statistics", "explanation", "errors", "evaluator", "output", "curation", "page", "board", "bundle",
     "schemas", "cli",
 )  # fmt: skip
 

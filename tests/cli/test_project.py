@@ -156,6 +156,7 @@ def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
         "model", "data", "data-id", "data-split",
         "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots",
         "chat", "against", "factors", "curve", "image", "blind", "baseline", "wheels", "start", "end",
+        "decisions",
     }  # fmt: skip
     known = {
         action.option_strings[-1].removeprefix("--")

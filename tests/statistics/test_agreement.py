@@ -320,10 +320,10 @@ def test_on_the_page_of_annotators_nobody_is_the_key(run, tmp_path):
     assert "<title>Ann, Ben – scoref</title>" in page
     data = re.search(r'id="overview">([A-Za-z0-9+/=]*)<', page)
     overview = json.loads(zlib.decompress(b64decode(data[1])))
-    assert overview["neutral"] == "Ann"
-    assert [system["name"] for system in overview["systems"]] == ["Ben"]
+    assert overview["neutral"]["annotators"] == ["Ann", "Ben"]
+    assert [(system["name"], system["pair"]) for system in overview["systems"]] == [("Ann and Ben", ["Ann", "Ben"])]
     for view in overview["systems"][0]["views"]:
-        assert not re.search(r"\b(key|response)\b", view["title"])
+        assert not re.search(r"\b(key|response|missed|extra|wrong|right)\b", view["title"] + " ".join(view["header"]))
 
 
 def test_pages_of_several_annotators():
