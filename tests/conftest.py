@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import schemas
-from places import SHARED
+from places import BESIDE, SHARED
 from scoref.cli import main
-from skipping import beside, said
+from skipping import said
 from telling import problems_tell_all
 
 __all__ = ["problems_tell_all"]
@@ -68,14 +68,21 @@ def skipped(config: pytest.Config) -> Counter[str]:
     return Counter(str(reason).removeprefix("Skipped: ") for reason in reasons)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the further checks with files of other projects, where there are none."""
+    further = [item for item in items if any(m.kwargs.get("reason") == BESIDE for m in item.iter_markers("skipif"))]
+    if further and not SHARED.is_dir():
+        config.hook.pytest_deselected(items=further)
+        items[:] = [item for item in items if item not in further]
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say what was skipped and why; with `./check --all` nothing may be, but what needs material beside the project."""
-    for line in said(skipped(config), bool(os.environ.get("SCOREF_ALL"))):
+    """Say what was skipped and why; with `./check --all` nothing may be."""
+    for line in said(skipped(config), bool(os.environ.get("SCOREF_ALL")), SHARED.is_dir()):
         terminalreporter.write_line(line)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Fail where everything was to be run, and something was not; recorded cases may be absent, all of them."""
-    excused = (lambda reason: False) if SHARED.is_dir() else beside
-    if os.environ.get("SCOREF_ALL") and not exitstatus and not all(map(excused, skipped(session.config))):
+    """Fail where everything was to be run, and something was not."""
+    if os.environ.get("SCOREF_ALL") and not exitstatus and skipped(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -31,6 +31,7 @@ WHOLE = stretch(2, 4)  # her old cat
 
 # Files of formats that cannot be written, with the document above: names and texts.
 READ_ONLY: dict[str, dict[str, str | bytes]] = {
+    "answer": {"d.answer": '[["Ada", "She"], ["her old cat", "it"]]\n'},
     "booknlp": {
         "d.entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n7\t0\t0\tPROP\tPER\tAda\n"
         "9\t2\t4\tNOM\tANI\ther old cat\n7\t5\t5\tPRON\tPER\tShe\n9\t7\t7\tPRON\tANI\tit\n",

@@ -19,6 +19,7 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
+        order-counts
         bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
         unopened-document unwritable-mention wrong-encoding""",
@@ -45,7 +46,7 @@ LESS = {
         no-example no-marks no-minimum no-response no-types passed-over repeated-document repeated-file
         unknown-format unknown-picture""",
     "text expected remedy": """
-        bad-runs duplicate-mention too-far unwritable-mention unwritable-name""",
+        bad-runs duplicate-mention order-counts too-far unwritable-mention unwritable-name""",
     "path expected": """
         other-candidates unknown-word
         bad-list no-key unlisted-document""",
@@ -60,6 +61,7 @@ LESS = {
         crossing-mentions unwritable-entity unwritable-mention unwritable-name unwritable-relation
         unwritable-word""",
     "expected remedy": """
+        no-kinds
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions
         one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice

@@ -9,6 +9,7 @@ __version__ = "0.2.0.dev0"
 if TYPE_CHECKING:
     from typing import Any
 
+    from .answers.place import answer as answer
     from .counting.metrics import Score as Score
     from .document.clusters import clusters as clusters
     from .document.document import Document as Document
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from .errors.analysis import Analysis as Analysis
     from .errors.analysis import analyse as analyse
     from .errors.listing import Listing as Listing
+    from .errors.slicing.finding import crossed_losses as crossed_losses
+    from .errors.slicing.finding import slices as slices
+    from .errors.slicing.slices import Slice as Slice
+    from .errors.slicing.slices import Slices as Slices
     from .explanation.explain import explain as explain
     from .explanation.explanation import Explanation as Explanation
     from .explanation.shares import Shares as Shares
@@ -61,11 +66,14 @@ if TYPE_CHECKING:
 
 # The public names of each module; a name is imported when it is used, so that a command loads only what it needs.
 _NAMES = {
+    "answers.place": ("answer",),
     "counting.metrics": ("Score",),
     "document.clusters": ("clusters",),
     "document.document": ("Document", "Mention"),
     "errors.analysis": ("Analysis", "analyse"),
     "errors.listing": ("Listing",),
+    "errors.slicing.finding": ("crossed_losses", "slices"),
+    "errors.slicing.slices": ("Slice", "Slices"),
     "explanation.explain": ("explain",),
     "explanation.explanation": ("Explanation",),
     "explanation.shares": ("Shares", "shares"),

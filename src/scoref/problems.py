@@ -101,7 +101,8 @@ class Problems:
     """Where every stage reports what it finds.
 
     Under the policy `raise` the first fatal problem is raised as an `Error`. Under `skip` all problems are collected,
-    and the caller goes on without the part that was not understood.
+    and the caller goes on without the part that was not understood. Without any the policy is `raise`, but not
+    `strict`: answers of language models in which nothing can be read are counted, not refused.
 
     >>> problems = Problems("skip")
     >>> problems.add(Problem("empty-file", "the file is empty"))
@@ -109,10 +110,11 @@ class Problems:
     ['empty-file']
     """
 
-    def __init__(self, policy: str = "raise") -> None:
-        if policy not in ("raise", "skip"):
+    def __init__(self, policy: str | None = None) -> None:
+        if policy not in (None, "raise", "skip"):
             raise Error("unknown-policy", f"no policy '{policy}'", expected="raise or skip")
-        self.policy = policy
+        self.policy = policy or "raise"
+        self.strict = policy == "raise"
         self.found: list[Problem] = []
 
     def add(self, problem: Problem) -> None:

@@ -150,10 +150,12 @@ def test_settings_are_shown_with_their_places(run: Run, monkeypatch: pytest.Monk
 
 def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
     once = {
-        "help", "debug", "no-config", "no-ci", "json", "force", "save", "out", "plot", "repaired", "list", "like",
+        "slices", "fields",
+            "help", "debug", "no-config", "no-ci", "json", "force", "save", "out", "plot", "repaired", "list", "like",
         "number", "names", "to", "style", "side", "annotations", "separators", "texts", "kind",
         "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots",
         "chat", "against", "factors", "curve", "image", "blind", "baseline", "wheels", "start", "end",
+        "decisions",
     }  # fmt: skip
     known = {
         action.option_strings[-1].removeprefix("--")

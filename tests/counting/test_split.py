@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import scoref
 import slow
-import slow_split
 from scoref.counting.corpus import SetMembers
 from scoref.counting.split import credited
 from scoref.counting.table import build
@@ -24,13 +23,14 @@ from scoref.preparing.sets import accommodated
 from scoref.problems import Problems
 from scoref.protocol.protocol import CHOICES
 from scoref.relations.registry import METRICS
-from slow_split import Side, Tied
 from strategies import corpora, partitions
+from suite import literal_sets
+from suite.literal_sets import Side, Tied
 
 some = settings(max_examples=100)
 CREDITS = st.sampled_from([*CHOICES["credit"].words])
 
-NAMES = tuple(slow_split.METRICS)
+NAMES = tuple(literal_sets.METRICS)
 PAUN = ("muc", "b3", "ceafm", "ceafe", "lea", "blanc", "conll")
 
 
@@ -134,28 +134,28 @@ def untied(function, *args):
 @given(sides, st.sampled_from(["directional", "ua-1.0"]), st.sampled_from([1, 10]))
 def test_fast_equals_slow(pair, credit, beta):
     result = scoref.score(*map(clusters, pair), metrics=NAMES, credit=credit, beta=beta)
-    assert_as_slow(result, untied(slow_split.counts, *pair, credit, beta))
+    assert_as_slow(result, untied(literal_sets.counts, *pair, credit, beta))
 
 
 @some
 @given(sides, st.sampled_from(["directional", "ua-1.0"]))
 def test_fast_equals_slow_where_members_are_dropped_as_singletons(pair, credit):
     result = scoref.score(*map(clusters, pair), metrics=NAMES, credit=credit, singletons="drop")
-    assert_as_slow(result, untied(slow_split.counts, *pair, credit, 1, "drop"))
+    assert_as_slow(result, untied(literal_sets.counts, *pair, credit, 1, "drop"))
 
 
 @some
 @given(sides, st.sampled_from(["directional", "ua-1.0"]))
 def test_fast_equals_slow_on_sets_alone(pair, credit):
     result = scoref.score(*map(clusters, pair), metrics=NAMES, credit=credit, split="only")
-    assert_as_slow(result, untied(slow_split.counts_of_sets, *pair, credit))
+    assert_as_slow(result, untied(literal_sets.counts_of_sets, *pair, credit))
 
 
 def test_the_slow_version_knows_ties():
     key = Side([[1], [2], [3], [4]], {2: [0, 1], 3: [0]})  # any two sets have the same coreference links, none
     with pytest.raises(Tied):
-        slow_split.counts("pairwise", key, key)
-    assert slow_split.counts("b3", key, key) == [6, 6, 6, 6]
+        literal_sets.counts("pairwise", key, key)
+    assert literal_sets.counts("b3", key, key) == [6, 6, 6, 6]
 
 
 # -- principle 1: without sets nothing changes -----------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_ignored_sets_are_no_sets(pair):
 def test_sets_of_one_side_earn_nothing_and_count_as_elements(pair):
     key, response = pair
     result = scoref.score(clusters(key), response.entities, metrics=NAMES)
-    assert_as_slow(result, untied(slow_split.counts, key, Side(response.entities, {})))
+    assert_as_slow(result, untied(literal_sets.counts, key, Side(response.entities, {})))
 
 
 # -- principle 2: a perfectly resolved set is one more mention -------------------------------------------------------
@@ -246,7 +246,7 @@ def test_scores_lie_between_0_and_1(pair, credit):
 def test_exchanging_key_and_response_exchanges_recall_and_precision(pair):
     there, back = (scoref.score(*map(clusters, each), metrics=NAMES) for each in (pair, pair[::-1]))
     assert there.keys() == back.keys() == {*NAMES}
-    for name in untied(slow_split.counts, *pair):
+    for name in untied(literal_sets.counts, *pair):
         recall, precision, f1 = back[name]
         assert there[name] == pytest.approx((precision, recall, f1), abs=1e-12)
 
@@ -475,7 +475,7 @@ def test_distributed_mentions_are_those_of_the_members(pair):
             frozenset(mentions): {*mentions} for number, mentions in enumerate(side.entities) if number not in side.sets
         }
         for number in side.sets:
-            for atom in slow_split.atoms(side, number):
+            for atom in literal_sets.atoms(side, number):
                 owner[atom].update(side.entities[number])
         overlapping.append([sorted(mentions) for mentions in owner.values()])
     names = ["ceafm", "ceafe"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref.document.document import Document, Mention
 from scoref.document.heads import Trees, lacks_heads, with_heads
 from scoref.document.spans import position, stretch, word_of
@@ -107,6 +107,7 @@ def test_a_tree_that_is_none_is_reported(tmp_path: Path):
     assert scoref.score(key, response, heads="none")["mentions"].f1 == 1
 
 
+@beside
 @pytest.mark.filterwarnings("ignore")  # udapi leaves files open
 @pytest.mark.parametrize("name", ["real-gum-corefud/files/devtest.key.conllu", "real-korkor/files/key.conllu"])
 def test_heads_are_those_of_udapi(name: str):
@@ -115,8 +116,6 @@ def test_heads_are_those_of_udapi(name: str):
     from udapi.block.corefud.movehead import MoveHead
 
     path = SHARED / "vectors" / name
-    if not path.is_file():
-        pytest.skip("needs the recorded files beside the project")
     block, theirs = MoveHead(bugs=""), {}
     for entity in reader.Document(str(path)).coref_entities:
         for mention in entity.mentions:

@@ -11,7 +11,7 @@ import pytest
 
 import scoref
 from analysing import INTRODUCE, MERGE, REMOVE, SPLIT, WORDS, analysed, partition, text
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref.document.document import Bridge, position, stretch
 from scoref.errors.analysis import Analysis
 from scoref.errors.listing import changes
@@ -78,7 +78,7 @@ NAMES = (
 REAL = SHARED / "data" / "wsj-errors"
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason=f"{REAL} is not there")
+@beside
 def test_a_real_system_has_about_as_many_errors_as_the_published_analyser_finds():
     analysis = Analysis(scoref.score(REAL / "key.conll", REAL / "response.stanford-system.conll"))
     for kind, number in analysis.counts().items():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scoref
 from analysing import spans, spoken
-from places import SHARED
+from places import SHARED, beside
 from scoref.errors.analysis import Analysis
 
 
@@ -108,7 +108,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(not (SHARED / "vectors").is_dir(), reason=f"{SHARED / 'vectors'} is not there")
+@beside
 @pytest.mark.parametrize(("key", "response", "choices"), REAL)
 def test_tangles_of_real_responses_cost_what_their_repair_gains(key, response, choices):
     evaluation = scoref.score(SHARED / "vectors" / key, SHARED / "vectors" / response, **choices)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import scoref
 from analysing import analysed, spans, spoken
-from places import SHARED
+from places import SHARED, beside
 from scoref.errors.analysis import Analysis
 from scoref.errors.mistakes import KINDS
 from scoref.errors.outcomes import MARKS
@@ -193,7 +193,7 @@ def test_an_error_says_what_is_wrong_and_what_is_right():
 GUM = SHARED / "vectors" / "real-gum" / "files"
 
 
-@pytest.mark.skipif(not GUM.is_dir(), reason=f"{GUM} is not there")
+@beside
 def test_marks_of_a_real_response_agree_with_the_numbers_of_its_entities():
     evaluation = scoref.score(GUM / "gum.key.conll", GUM / "gum.response.xrenner.conll")
     analysis = Analysis(evaluation)

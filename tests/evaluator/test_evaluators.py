@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref import evaluator as e
 from strategies import corpora
 
@@ -20,8 +20,6 @@ E2E = ("e2e-coref", "spanbert-coref", "coref-hoi", "s2e-coref", "fastcoref", "li
 MAVERICK = ("maverick", "xcore", "bookcoref", "fast-coref", "long-doc-coref", "incremental-coref", "coreference-pypi")
 REFERENCE = ("coval", "perl-8.01", "tanl-micro")
 PREDICTED, GOLD = [[(0, 1), (3, 3)], [(5, 5)]], [[(0, 1), (3, 3), (5, 5)], [(7, 8), (9, 9)]]
-
-recorded = pytest.mark.skipif(not TOOLS.is_dir(), reason=f"the recorded cases are not here: no folder {TOOLS}")
 
 
 @cache
@@ -50,7 +48,7 @@ def close(found, expected, case):
     assert found == pytest.approx(wanted, abs=case.get("tolerance", 1e-9)), case["id"]
 
 
-@recorded
+@beside
 @pytest.mark.parametrize(
     ("tool", "protocol"),
     [*((tool, "e2e") for tool in E2E), *((tool, "maverick") for tool in MAVERICK),
@@ -80,7 +78,7 @@ def test_recorded_cases_through_the_class(tool, protocol):
             close(mentions.get_prf(), expected["mentions"], case)
 
 
-@recorded
+@beside
 @pytest.mark.parametrize(("tool", "protocol"), [("e2e-coref", "e2e"), ("maverick", "maverick")])
 def test_recorded_cases_through_the_functions(tool, protocol):
     assert cases(tool)
@@ -95,7 +93,7 @@ def test_recorded_cases_through_the_functions(tool, protocol):
             assert e.f1(*counts) == pytest.approx(case["expected"][name]["f1"], abs=1e-9), case["id"]
 
 
-@recorded
+@beside
 def test_recorded_cases_of_stanza_through_the_checker():
     assert cases("stanza")
     for case in cases("stanza"):

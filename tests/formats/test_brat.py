@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref import formats
 from scoref.document.document import Document, Mention, position, stretch
 from scoref.problems import Error, Problems
@@ -509,7 +509,7 @@ def test_a_document_is_named_by_the_last_of_its_folders_if_nothing_else_is_commo
 # -- real files -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not LITBANK.exists(), reason="needs the shared data")
+@beside
 @pytest.mark.parametrize(("part", "mentions", "relations"), [("events", 970, 0), ("coref", 6878, 79)])
 def test_litbank(part: str, mentions: int, relations: int, tmp_path: Path) -> None:
     documents = scoref.read(LITBANK / part)

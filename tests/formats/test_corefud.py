@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Bridge, Document, Mention, position, stretch
@@ -399,7 +399,7 @@ def test_round_trip(document: Document) -> None:
     ]
 
 
-@pytest.mark.skipif(not REAL, reason="no real files here")
+@beside
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
 def test_round_trip_of_real_files(path: Path) -> None:
     if path.name.startswith("coptic"):
@@ -436,7 +436,7 @@ def udapi_mentions(path: Path) -> set[tuple[list[tuple[int, str]], tuple[int, st
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.skipif(not REAL, reason="no real files here")
+@beside
 @pytest.mark.parametrize("path", [path for path in REAL if "coptic" not in path.name], ids=lambda path: path.name)
 def test_udapi_reads_the_same_mentions_from_real_files(path: Path) -> None:
     assert our_mentions(scoref.read(path)) == udapi_mentions(path)
@@ -485,7 +485,7 @@ def test_conversion_to_conll_ua_keeps_mentions_zeros_sets_and_bridges() -> None:
     assert (back.sets, back.bridges) == (document.sets, document.bridges)
 
 
-@pytest.mark.skipif(not REAL, reason="no real files here")
+@beside
 @pytest.mark.parametrize(
     "path", [path for path in REAL if path.name[:3] in ("fr-", "gum", "key")], ids=lambda path: path.name
 )

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref import formats
 from scoref.document.clusters import clusters
 from scoref.document.document import Document, Mention, stretch, word_of
@@ -262,7 +262,7 @@ def test_blank_lines_between_json_lines() -> None:
     assert len(read(line(id="x", clusters=[]) + "\n  \r\n" + line(id=7, clusters=[]))) == 2
 
 
-@pytest.mark.skipif(not (SHARED / "data" / "jsonlines").exists(), reason="needs the shared data")
+@beside
 def test_json_lines_and_conll_of_a_real_corpus_score_alike() -> None:
     json_file, conll_files = SHARED / "data" / "jsonlines" / "gum-xrenner.jsonlines", SHARED / "vectors" / "real-gum"
     files = [conll_files / "files" / f"gum.{side}.conll" for side in ("key", "response.xrenner")]

@@ -40,7 +40,7 @@ def test_a_byte_order_mark_and_other_line_ends_do_not_matter(name: str, tmp_path
     before = run("score", path, path, "--json", "--format", name)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     assert run("score", path, path, "--json", "--format", name) == before
-    assert before[0] == 0
+    assert before[0] == (2 if "responses" in FORMATS[name].traits else 0)  # a key without words
 
 
 def test_every_thing_is_held_by_some_format():

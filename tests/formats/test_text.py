@@ -153,10 +153,11 @@ def test_the_other_side_of_a_text_without_marks_keeps_its_format(tmp_path, run):
     scoref.write([TALE], tmp_path / "key.conll")
     key, response = str(tmp_path / "key.conll"), tmp_path / "response.txt"
     response.write_text("Ada phoned the old plumber. She ran.\n", encoding="utf-8")
-    code, out, err = run("score", key, str(response))
+    code, out, err = run("score", key, str(response), "--format", "text", "--key-format", "conll")
     assert (code, out) == (2, "")
     assert "--marks STYLE" in err
-    code, out, _ = run("score", key, str(response), "--marks", "markdown", "--json")
+    options = ("--response-format", "text", "--response-marks", "markdown", "--json")
+    code, out, _ = run("score", key, str(response), *options)
     result = json.loads(out)
     assert (code, result["counts"]["mentions"]) == (0, {"recall": [0, 4], "precision": [0, 0]})
     assert result["drift"]["share"] == 1

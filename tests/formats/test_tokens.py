@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from places import ROOT, SHARED
+from places import ROOT, SHARED, beside
 from scoref.cli.commands.settings.doctor import PARTS
 from scoref.formats.tokens import tables as tokens
 from scoref.formats.tokens.tables import Token, cut, read_table, split, tokenize, treebank, write_table
@@ -364,7 +364,7 @@ def test_a_missing_package_gives_the_line_to_install_it(run: Run, monkeypatch: p
     assert f"nltk {bounds.pop()} or newer" in err
 
 
-@pytest.mark.skipif(not LITBANK.exists(), reason="needs the shared data")
+@beside
 def test_litbank(run: Run) -> None:
     code, _, err = run("tokenize", str(LITBANK), "-o", "out", "--annotations", str(LITBANK))
     assert (code, err) == (0, "")  # its texts are tokenized, and no event is part of a token

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref.cli import main
 from scoref.document.document import Bridge, Document, Mention, Span, position, stretch
 from scoref.formats import Source, dumps, read_source
@@ -365,7 +365,7 @@ def test_mentions_in_another_order_are_the_same_when_read_again(written, random)
         assert ends[0] == ends[1]
 
 
-@pytest.mark.skipif(not REAL.is_file(), reason=f"no file {REAL}")
+@beside
 def test_a_real_file_is_read_again():
     before = scoref.read(REAL)
     text = dumps(before, "ua")
@@ -727,9 +727,8 @@ def test_entities_that_do_not_refer_are_written_under_another_name_and_said(tmp_
         assert {mention.entity for mention in document.mentions} == {"1", "4_Pseudo", "4_Pseudo_2"}
 
 
+@beside
 def test_a_real_corpus_becomes_corefud(tmp_path):
-    if not REAL.is_file():
-        pytest.skip(f"no file {REAL}")
     assert main(["convert", str(REAL), str(tmp_path / "light.conllu"), "--to", "corefud"]) == 0
     read = [scoref.read(REAL), scoref.read(tmp_path / "light.conllu")]
     assert len({sum(len(document.mentions) for document in side) for side in read}) == 1

@@ -19,8 +19,8 @@ from scoref.results import saved
 
 from .running import Runner
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import slow
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / each) for each in ("tests", "conformance")]
+import slow  # noqa: E402
 
 _NEUTRAL = {"protocol": "conll-2012", "match": "exact", "singletons": "keep", "split": "ignore", "duplicates": "error"}
 _QUICK = ("mentions", "muc", "b3", "b3-classes", "lea", "pairwise", "nonlinks", "entities-exact", "blanc", "b3-0",

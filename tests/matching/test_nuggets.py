@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref.cli import main
 from scoref.document.document import Document
 from scoref.errors.analysis import Analysis
@@ -329,7 +329,7 @@ def test_a_chain_that_is_put_in_from_right_to_left_has_the_slip() -> None:
     assert graph.entails((0, 1, "After")) is True
 
 
-@pytest.mark.skipif(not VECTORS.is_dir(), reason=f"the recorded files are not here: {VECTORS}")
+@beside
 def test_the_recorded_slip() -> None:
     """EvmEval 1.8 gives a precision of 100 where 0 is right (event-nugget.md, 7.2, 15)."""
     files = [VECTORS / f"inv-seq-pseudo-time-slip.{side}.tbf" for side in ("gold", "system")]

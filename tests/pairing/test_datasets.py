@@ -11,10 +11,9 @@ from statistics import mean
 import pytest
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 
 GUM = SHARED / "vectors" / "real-gum-corefud"
-needs_gum = pytest.mark.skipif(not GUM.exists(), reason="needs the recorded set real-gum-corefud")
 SIDES = {"key": "devtest.key.conllu", "response": "devtest.response.xrenner.conllu"}
 
 
@@ -48,7 +47,7 @@ def cut(folder: Path, how: str) -> None:
                 out.write(text)
 
 
-@needs_gum
+@beside
 @pytest.mark.parametrize("how", ["documents", "parts"])
 def test_the_official_number_does_not_depend_on_files(how, tmp_path):
     cut(tmp_path, how)
@@ -67,7 +66,7 @@ def test_the_official_number_does_not_depend_on_files(how, tmp_path):
             assert result[metric]._asdict() == pytest.approx(expected, abs=5.1e-5), (metric, how)
 
 
-@needs_gum
+@beside
 def test_files_named_as_corefud_names_them_are_datasets(tmp_path):
     """The mean of two official numbers: GUM by two systems, as if it were two datasets."""
     names = {

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import SHARED
+from places import SHARED, beside
 from scoref import formats
 from scoref.document.document import Document, Mention, stretch, word_of
 from scoref.pairing.names import readings, same_documents, same_files
@@ -99,14 +99,14 @@ def test_an_error_in_the_response_costs_the_same_in_every_format() -> None:
         assert scoref.score(key, "wrong.conll", protocol="conll-2012").scores == expected
 
 
-@pytest.mark.skipif(not (SHARED / "data" / "jsonlines").exists(), reason="needs the shared data")
+@beside
 def test_a_real_key_in_conll_and_a_real_response_in_json_lines() -> None:
     files = SHARED / "vectors" / "real-gum" / "files"
     mixed = scoref.score(files / "gum.key.conll", SHARED / "data" / "jsonlines" / "gum-xrenner.jsonlines")
     assert mixed.scores == scoref.score(files / "gum.key.conll", files / "gum.response.xrenner.conll").scores
 
 
-@pytest.mark.skipif(not (SHARED / "data" / "brat-litbank").exists(), reason="needs the shared data")
+@beside
 def test_a_real_folder_of_brat_files_against_what_it_was_converted_to(run: Run) -> None:
     folder = SHARED / "data" / "brat-litbank" / "events"
     assert run("convert", folder, "events.tbf")[0] == 0
@@ -282,13 +282,13 @@ def test_a_file_of_one_side_that_is_no_annotation_is_not_passed_over(run: Run) -
     assert "response/a.conll" in err
 
 
-@pytest.mark.parametrize(("content", "found"), [("", "empty-file"), ("nothing to see\n", "unknown-format")])
+@pytest.mark.parametrize(("content", "found"), [("", "empty-file"), ("x\t1\ny\t2\n", "unknown-format")])
 def test_an_unreadable_response_in_a_folder_is_empty_where_problems_are_skipped(
     content: str, found: str, run: Run
 ) -> None:
     """Whatever the response is called, and as `validate` says."""
     put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
-    for ending in ("conll", "txt"):
+    for ending in ("conll", "sgm"):
         put({f"{ending}/a.{ending}": content, f"{ending}/b.conll": CONLL.format("b")})
         code, out, err = run("score", "key", ending)
         assert (code, out) == (2, "")
@@ -314,9 +314,9 @@ def test_texts_without_marks_in_folders_are_read_if_a_style_is_named(run: Run) -
 
 def test_a_file_beside_a_folder_is_not_passed_over(run: Run) -> None:
     put({f"key/{name}.conll": CONLL.format(name) for name in "ab"})
-    put({"response.txt": "nothing to see\n"})
+    put({"response.conll": "nothing to see\n"})
     for policy in ("raise", "skip"):
-        code, out, err = run("score", "key", "response.txt", "--on-problem", policy)
+        code, out, err = run("score", "key", "response.conll", "--on-problem", policy)
         assert (code, out) == (2, "")
         assert "[unknown-format]" in err
     put({"both.conll": CONLL.format("a") + CONLL.format("b"), "key/NOTES": "nothing to see\n"})
@@ -358,7 +358,18 @@ def test_running_text_beside_clusters_without_words_is_the_same_on_both_sides(cl
     codes = set()
     for key, response in (("text.txt", "clusters.json"), ("clusters.json", "text.txt")):
         try:
-            codes.add(str(scoref.score(tmp_path / key, tmp_path / response, metrics=["muc"])["muc"].f1))
+            codes.add(
+                str(
+                    scoref.score(
+                        tmp_path / key,
+                        tmp_path / response,
+                        metrics=["muc"],
+                        response_format=formats.detect(
+                            formats.Source((tmp_path / response).read_bytes(), response)
+                        ).name,
+                    )["muc"].f1
+                )
+            )
         except scoref.Error as error:
             codes.add(error.problem.code)
     assert codes == ({"0.0"} if clusters.endswith("[]}") else {"no-words"})

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoref
 import slow
-from places import SHARED
+from places import SHARED, beside
 from scoref import score
 from scoref.document.document import position
 from scoref.document.grouping import parts
@@ -160,7 +160,7 @@ def within_cases() -> list[tuple[dict, dict]]:
     return [(across, within) for across, within in pairs if within and within is not across]
 
 
-@pytest.mark.skipif(not within_cases(), reason="needs the recorded set real-cdcoref")
+@beside
 def test_one_corpus_wide_key_gives_the_published_scores_within_documents():
     """Authors scored the same annotation twice: as one meta document, and in files with a document for each text."""
     folder = SHARED / "vectors" / "real-cdcoref" / "files"
@@ -193,7 +193,7 @@ def _by_topic(text: str, word: str, number: int) -> list[str]:
     return ["36", "36_1", f"36_{text}.xml", "0", str(number), word, "True"]
 
 
-@pytest.mark.skipif(not within_cases(), reason="needs the recorded set real-cdcoref")
+@beside
 @pytest.mark.parametrize("rows", [_by_text, _by_topic])
 def test_texts_that_a_column_names_are_cut_as_published(rows, tmp_path):
     """The files that ariecattan/coref writes: the text of each token in the first cell, or behind its topic."""
@@ -372,7 +372,7 @@ def test_entities_that_may_be_shared_are_not(documents):
     assert not score(key, key, scope="corpus").problems
 
 
-@pytest.mark.skipif(not (SHARED / "vectors" / "real-gum").exists(), reason="needs the recorded set real-gum")
+@beside
 def test_real_documents_that_are_numbered_anew(run):
     folder = SHARED / "vectors" / "real-gum" / "files"
     key, response = sorted(folder.glob("*key*.conll"))[0], sorted(folder.glob("*response*.conll"))[0]

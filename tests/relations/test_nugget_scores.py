@@ -18,7 +18,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref import formats
 from scoref.cli import main
 from scoref.document.document import Document, Mention, position
@@ -619,7 +619,7 @@ def documents_of(name: str) -> list[Document]:
     return formats.read_source(source, "tbf", Problems())[1]
 
 
-@pytest.mark.skipif(not recorded(), reason=f"the recorded scores are not here: {RECORDED}")
+@beside
 @pytest.mark.parametrize("names", recorded() or [("", "")], ids="|".join)
 def test_real_files_have_the_scores_of_evmeval(names: tuple[str, str]) -> None:
     result = score(*map(documents_of, names))

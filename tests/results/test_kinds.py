@@ -17,6 +17,7 @@ import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
 from scoref.cli import main
+from scoref.layout.grid import Number
 from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
@@ -96,6 +97,30 @@ def test_kinds_are_sums_over_mentions(corpus: list[tuple[Partition, Partition]])
     assert {name: each.tolist() for name, each in total.items()} == {
         name: pytest.approx(each.tolist()) for name, each in whole.items()
     }
+
+
+@given(corpora)
+def test_assa_is_the_mean_over_common_mentions_by_the_kind_in_the_key(
+    corpus: list[tuple[Partition, Partition]],
+) -> None:
+    named = [{at: _kind(at, side) for at in range(12)} for side in range(2)]
+    sides = [
+        [document(f"d{number}", pair[side], named[side]) for number, pair in enumerate(corpus)] for side in range(2)
+    ]
+    wanted: dict[str, np.ndarray] = {_kind(at, side): np.zeros(4) for side in range(2) for pair in corpus
+                                     for at in members(entities(pair[side]))}  # fmt: skip
+    for pair in corpus:
+        key, response = map(entities, pair)
+        for at in members(key) & members(response):
+            ours, theirs = entity_of(at, key), entity_of(at, response)
+            n = len(ours & theirs)
+            wanted[_kind(at, 0)] += [n / len(ours), n / len(theirs), n / len(ours | theirs), 1]
+    result = scoref.score(*sides, metrics=["assa", "hota"])
+    groups = result.by_mention("kind")
+    assert counts_of(groups) == {kind: {"assa": pytest.approx(sums)} for kind, sums in sorted(wanted.items())}
+    assert [*groups.left_out] == ["hota"]
+    with pytest.raises(scoref.Error, match="what mentions of a side lose"):
+        scoref.slices(result)
 
 
 @given(corpora)
@@ -287,6 +312,23 @@ def test_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split(",")[:2] for line in lines[-3:]] == [["later", name] for name in ("mentions", "muc", "b3")]
     assert all(line.count(",") == 6 for line in lines)
     assert [line.split(",")[0] for line in lines[1:6]] == [""] * 5
+
+
+def test_differences_by_kind_are_those_of_the_whole_where_there_is_one_kind() -> None:
+    keys, responses = _many(8)
+    system = {"A": responses, "B": [document("d", [], {}), *responses[1:]]}
+    system["B"][0] = document("d0", [[1]], {1: "a"})
+    result = scoref.compare(keys, system, metrics=["mentions", "b3"], trials=200)
+    assert isinstance(result, scoref.Comparison)
+    found = result.by("mention:kind")
+    assert found.header == ("mention:kind", "metric", "A", "B", "difference", "low", "high")
+    wanted = [(test.difference, *(test.ci or ())) for test in result.tests]
+    assert [[cell.value for cell in row[4:] if isinstance(cell, Number)] for row in found.rows] == [
+        pytest.approx([*each]) for each in wanted
+    ]
+    rare = [document("d0", [[1]], {1: "rare"}), *responses[1:]]
+    rows = scoref.compare(keys, {"A": responses, "B": rare}, metrics=["b3"], trials=50).by("mention:kind").rows
+    assert [(row[0], row[-1] is None) for row in rows] == [("a", False), ("rare", True)]
 
 
 def test_systems_by_kind(capsys: pytest.CaptureFixture[str]) -> None:

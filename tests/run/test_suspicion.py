@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref import formats
 from scoref.document.document import Document, Mention
 from scoref.document.spans import position, stretch, word_of
@@ -169,10 +169,9 @@ REAL = [
 ]
 
 
+@beside
 @pytest.mark.parametrize(("key", "response"), REAL)
 def test_real_responses_are_not_suspected(key: str, response: str):
-    if not (SHARED / "vectors" / key).is_file():
-        pytest.skip("needs the recorded files beside the project")
     assert codes(scoref.score(SHARED / "vectors" / key, SHARED / "vectors" / response)) == []
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 
 import scoref
-from places import EXAMPLES, SHARED
+from places import EXAMPLES, SHARED, beside
 from scoref.page.build import agreement_page
 from scoref.statistics.reliability import DISTANCES, kappa, likeness_sums
 from strategies import Partition, corpora, shuffled
@@ -35,7 +35,7 @@ def documents(partitions: list[Partition]) -> list[scoref.Document]:
 # -- α -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="needs the recorded cases of agreement")
+@beside
 def test_alpha_of_the_recorded_cases():
     cases = json.loads(CASES.read_text(encoding="utf-8"))
     assert len(cases) >= 7
@@ -320,10 +320,10 @@ def test_on_the_page_of_annotators_nobody_is_the_key(run, tmp_path):
     assert "<title>Ann, Ben – scoref</title>" in page
     data = re.search(r'id="overview">([A-Za-z0-9+/=]*)<', page)
     overview = json.loads(zlib.decompress(b64decode(data[1])))
-    assert overview["neutral"] == "Ann"
-    assert [system["name"] for system in overview["systems"]] == ["Ben"]
+    assert overview["neutral"]["annotators"] == ["Ann", "Ben"]
+    assert [(system["name"], system["pair"]) for system in overview["systems"]] == [("Ann and Ben", ["Ann", "Ben"])]
     for view in overview["systems"][0]["views"]:
-        assert not re.search(r"\b(key|response)\b", view["title"])
+        assert not re.search(r"\b(key|response|missed|extra|wrong|right)\b", view["title"] + " ".join(view["header"]))
 
 
 def test_pages_of_several_annotators():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import scoref
-from places import ROOT
+from places import SHARED, beside
 from scoref import Document, Error, RunsComparison, clusters, compare, plan, score
 from scoref.statistics.beside.datasets import Across, Better
 from scoref.statistics.beside.power import FACTOR, detectable, units_needed
@@ -29,7 +29,7 @@ from scoref.statistics.significance import Sample, bootstrap, mean, randomisatio
 
 Floats = NDArray[np.float64]
 Run = Callable[..., tuple[int, str, str]]
-RECORDED = ROOT.parent / "shared" / "data" / "insight" / "replicability.jsonl"
+RECORDED = SHARED / "data" / "insight" / "replicability.jsonl"
 
 
 def scores(runs: int, documents: int, seed: int) -> Sample:
@@ -225,9 +225,8 @@ def test_power_is_that_of_the_normal_distribution() -> None:
 # -- datasets -------------------------------------------------------------------------------------------------------
 
 
+@beside
 def test_partial_conjunctions_are_those_recorded() -> None:
-    if not RECORDED.exists():
-        pytest.skip(f"no recorded cases: {RECORDED}")
     cases = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
     assert len(cases) == 16
     for case in cases:

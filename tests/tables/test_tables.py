@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import scoref
 import slow
-from places import SHARED
+from places import SHARED, beside
 from scoref.counting.metrics import Links, Mean
 from scoref.counting.rules import SINGLETONS, TWINLESS
 from scoref.relations.registry import METRICS, on_table
@@ -255,7 +255,7 @@ def test_a_bound_is_said_in_the_signature(monkeypatch):
 ER = SHARED / "data" / "er-tables"
 
 
-@pytest.mark.skipif(not ER.is_dir(), reason="the tables of inventors are not there")
+@beside
 def test_inventors(engine):
     """B³ as published for this table, and what er-evaluation gives for it, which weighs key entities equally."""
     truth, response = ER / "ens-inventors.truth.tsv", ER / "ens-inventors.pred-initial.tsv"

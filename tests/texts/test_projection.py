@@ -56,7 +56,7 @@ def test_recorded_cases(case, tmp_path):
     path = tmp_path / "response.txt"
     path.write_text(case["text"], encoding="utf-8")
     key = Document("d", tuple(case["words"]))
-    result = scoref.score(key, path, drift="ignore", on_problem="skip")
+    result = scoref.score(key, path, drift="ignore", on_problem="skip", response_format="text")
     assert placed(result) == case["mentions"]
     steps = {kind: number for kind, number in result.drift["steps"].items() if number}
     expected = dict(case["alignment"])
@@ -277,7 +277,8 @@ def test_texts_of_mentions_are_placed_where_they_occur():
     assert placed(result) == [
         [0, 0, "Ada"], [8, 8, "Ada"], [15, 15, "Ada"], [2, 6, "plumber"], [10, 10, "plumber"], [None, None, "plumber"],
     ]  # fmt: skip
-    assert [problem.code for problem in result.problems] == ["unplaced-mention"]
+    assert result.to_dict()["answers"]["counts"] == {"lost": 1}
+    assert "|text:strings|lost:count|place:order|" in result.signature
     assert scoref.score(KEY, response, lost="drop")["mentions"].precision == 1
 
 
@@ -290,7 +291,7 @@ def test_texts_of_mentions_are_placed_where_they_occur():
 )
 def test_ambiguous_texts_are_refused(entities, text, says):
     with pytest.raises(Error) as error:
-        scoref.score(KEY, clusters(entities))
+        scoref.score(KEY, clusters(entities), place="unique")
     assert error.value.code == "ambiguous-mention"
     assert error.value.problem.text == text
     assert says in str(error.value)
@@ -302,7 +303,9 @@ def test_a_text_listed_as_often_as_it_occurs_is_all_of_its_places():
 
 
 def test_parts_of_words_are_no_occurrences():
-    assert placed(scoref.score(KEY, clusters([["he", "is"]]), on_problem="skip")) == [[None, None, 0]] * 2
+    result = scoref.score(KEY, clusters([["he", "is"]]))
+    assert placed(result) == []
+    assert result.to_dict()["answers"]["reasons"] == {"not-the-same-text": 1}
 
 
 def test_errors_and_pages_have_lost_mentions():
@@ -364,12 +367,17 @@ def test_commands(files, capsys, tmp_path):
 def test_bad_input_says_where(files, capsys, tmp_path):
     key, _, _ = files
     bad = tmp_path / "bad.txt"
-    bad.write_text(f"{SAME}\n[Ada\n", encoding="utf-8")
-    code, out, err = run(capsys, "score", key, bad)
+    bad.write_text(f"{SAME}\n[Ada [ran](#7)\n", encoding="utf-8")
+    code, out, err = run(capsys, "score", key, bad, "--on-problem", "raise")
     assert (code, out) == (2, "")
     assert "[unclosed-mark]" in err
     assert f"{bad}:2" in err
     code, out, _ = run(capsys, "score", key, bad, "--on-problem", "skip", "--json")
     assert (code, json.loads(out)["drift"]["dropped"]["unclosed"]) == (0, 1)
-    code, out, err = run(capsys, "score", key, bad, "--marks", "curly", "--drift", "ignore")
+    code, out, err = run(capsys, "score", key, bad, "--response-marks", "curly")
+    assert (code, out) == (2, "")
+    assert "[other-marks]" in err
+    code, out, err = run(
+        capsys, "score", key, bad, "--marks", "curly", "--drift", "ignore", "--response-format", "text"
+    )
     assert code == 0

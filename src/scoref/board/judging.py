@@ -101,8 +101,7 @@ def task_of(request: Request, missing: str, limits: Limits) -> Task:
     for problem in whole.problems:
         if problem.fatal:
             raise Error.of(problem)
-    if whole.protocol.reading.text == "align":
-        whole = replace(whole, protocol=whole.protocol.change(text="same"))
+    whole = replace(whole, protocol=_plain(whole.protocol))
     choices = dict.fromkeys(request.choices)
     fixed = request._replace(protocol=whole.protocol, metrics=None, choices=choices)  # type: ignore[arg-type]
     return Task(fixed, whole, missing, limits)
@@ -196,10 +195,9 @@ def _evaluated(task: Task, submission: Submission, folder: str, said: _Said) -> 
     said.notes += by_kind([problem for problem in others if not problem.fatal])
     if not said.sums_only and _plain(result.protocol) != _plain(task.protocol):
         said.reasons += _unlike(task, result, path)
-    if result.protocol.reading.text == "align":
+    if result.protocol.reading.text in ("align", "mixed"):
         said.notes.append("its text differs from the key's, and was aligned with it")
-        result = replace(result, protocol=result.protocol.change(text="same"))
-    return result
+    return replace(result, protocol=_plain(result.protocol))
 
 
 def _response(task: Task, path: str, folder: str) -> str:
@@ -225,7 +223,7 @@ def _response(task: Task, path: str, folder: str) -> str:
 
 def _plain(protocol: Protocol) -> Protocol:
     """The protocol without what is found in the files."""
-    return protocol.change(text="same") if protocol.reading.text == "align" else protocol
+    return protocol.change(text="same")
 
 
 def _unlike(task: Task, result: Evaluation, path: str) -> list[Problem]:
@@ -243,7 +241,7 @@ def _unlike(task: Task, result: Evaluation, path: str) -> list[Problem]:
 
 def _drifted(result: Evaluation) -> list[Problem]:
     """A reason for each document whose text is not the key's."""
-    if result.protocol.reading.text != "align" or not result.has_evidence:
+    if result.protocol.reading.text not in ("align", "mixed") or not result.has_evidence:
         return []
     found = []
     for pair in result.evidence.pairs:

@@ -55,6 +55,12 @@ def _refuse_saved(response: str | None) -> None:
         raise Error("no-texts", "a saved evaluation holds sums only, no texts", path=response, remedy=remedy) from None
 
 
+def refuse_lone_fields(options: argparse.Namespace) -> None:
+    """Refuse kinds of slices where no slices are asked for."""
+    if options.fields and not options.slices:
+        raise Error("no-slices", "--fields says what slices are made of, and none are asked for", remedy="add --slices")
+
+
 def refuse_standard_input(key: str | None, paths: list[str]) -> None:
     """Refuse standard input for more than one of the inputs."""
     if [key, *paths].count("-") > 1:

@@ -11,7 +11,6 @@ from .. import formats
 from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats import ONE_SIDED, SIDED
-from ..formats.marked.styles import STYLES
 from ..formats.source import option
 from ..output.scores import BREAKDOWNS
 from ..pairing.pairs import DRIFTS
@@ -51,6 +50,18 @@ def add_report(command: CommandParser, ci: bool = True) -> None:
 def add_breakdown(command: CommandParser, fields: str) -> None:
     """The option for a breakdown by groups."""
     command.add_to(EVERYDAY, "--by", metavar="FIELD", help=f"a breakdown as well as the total: {fields}")
+
+
+def add_slices(command: CommandParser, what: str) -> None:
+    """The options on slices: mentions of one or two kinds that stand out."""
+    command.add_to(EVERYDAY, "--slices", action="store_true", help=f"kinds of mentions, and pairs of kinds, {what}")
+    made = "what kinds slices are made of (default: form, nested, first, distance, ..., attributes of mentions)"
+    command.add_to(OUTPUT, "--fields", type=names, default=(), metavar="A,B", help=made)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
 def add_plot(command: CommandParser) -> None:
@@ -187,7 +198,9 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
     command.add_to(INPUT, "--format", choices=list(formats.FORMATS), help="default: found from the content")
     command.add_to(INPUT, "--ends", choices=formats.ENDS, default="inclusive", help=ends)
     command.add_to(INPUT, "--glob", metavar="PATTERN", help="of folders read only files like this: '*.conll'")
-    command.add_to(INPUT, "--marks", choices=list(STYLES), help="running text: the style of marks (default: found)")
+    command.add_to(
+        INPUT, "--marks", metavar="STYLE", help="marks in texts: a style, or like '<<{words}>>={id}' (found)"
+    )
     command.add_to(INPUT, "--tokens", metavar="DIR", help="event nuggets: folder of token tables, DOCUMENT.tab")
     command.add_to(INPUT, "--max-size", type=size, default=formats.MOST, metavar="SIZE", help=unpacked)
     if policy:
@@ -196,7 +209,7 @@ def add_reading(command: CommandParser, policy: bool = True) -> None:
 
 def add_policy(command: CommandParser, says: str) -> None:
     """The option on what to do with malformed input."""
-    command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), default="raise", help=says)
+    command.add_to(INPUT, "--on-problem", choices=("raise", "skip"), help=says)
 
 
 def add_tables(command: CommandParser) -> None:

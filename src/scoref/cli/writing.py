@@ -16,7 +16,7 @@ _FILES = ("save", "out", "plot", "json_file")  # the others name folders, or eit
 INPUTS = (
     "key", "response", "responses", "files", "annotators", "input", "types", "sentences", "protocol", "texts", "tokens",
     "key_tokens", "response_tokens", "annotations", "pro_key", "pro_response", "anti_key", "anti_response",
-    "submissions", "paths", "since", "blind", "baseline", "wheels", "against",
+    "submissions", "paths", "since", "blind", "baseline", "wheels", "against", "decisions",
 )  # fmt: skip # what names files and folders that a command reads
 
 

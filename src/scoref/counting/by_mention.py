@@ -11,6 +11,7 @@ The mentions of a cell share what it counts, those of an entity its denominator:
 | pairwise | (n − 1)/2 | (k − 1)/2 | all |
 | ceafm | 1 if the two entities are aligned | 1 | all |
 | muc | 1 if an earlier mention of the entity is in the cell | 1 | later |
+| assa | n/(k + r − n) of a mention with a twin; by the key's mentions alone | 1 if it has a twin | all |
 
 So the sums over all mentions are those of the table, whatever is counted in it.
 """
@@ -26,8 +27,10 @@ from ..document.document import Integers
 from ..matching.assign import assign
 from ..matching.match import Alignment
 from .corpus import Corpus
-from .metrics import Metric, OneToOne, PerEntity, Sums, ratio
+from .metrics import Metric, OneToOne, PerEntity, Sums, Whole, ratio
 from .table import Flags, Floats, NumberedMentions, Table
+
+Columns = tuple[tuple[int, Floats], ...]  # of the four counts of a metric: of which side's mentions, what each adds
 
 
 class CountedSide(NamedTuple):
@@ -42,16 +45,15 @@ class CountedSide(NamedTuple):
     counts: Flags
 
 
-def mention_sums(
-    metric: Metric, corpus: Corpus, ranks: tuple[Integers, Integers], credit: str
-) -> tuple[Sums, Sums] | None:
-    """The numerators and denominators of all mentions of key and response; None if a metric says nothing of them.
+def mention_sums(metric: Metric, corpus: Corpus, ranks: tuple[Integers, Integers], credit: str) -> Columns | None:
+    """What all mentions of key and response add to the counts of a metric; None if it says nothing of single mentions.
 
     Mentions are numbered document after document; `ranks` have the place of each in the order of the text. `credit` is
     that of sets, which are not counted here.
     """
     how = metric.how
-    if not isinstance(how, PerEntity | OneToOne) or not how.mentions:
+    shares = how.mentions if isinstance(how, PerEntity | OneToOne) else isinstance(how, Whole) and how.cells
+    if not shares or not isinstance(how, PerEntity | OneToOne | Whole):
         return None
     tables = how.rules.tables(corpus.shown, credit)
     shared = len(set(corpus.homes)) < len(corpus.homes)
@@ -59,7 +61,7 @@ def mention_sums(
     numbered = [NumberedMentions.of(each, corpus.homes, shared) for each in documents]
     owners = [_shown(each.entity, hidden) for each, hidden in zip(numbered, corpus.hidden, strict=True)]
     chosen: Integers = np.empty(0, np.int64)
-    found = []
+    found: list[tuple[int, Floats]] = []
     for side, table in enumerate(tables):
         forth = side == 0 or table is tables[0]
         which = "every" if how.rules.repeated == "every" else "recall" if forth else "precision"
@@ -70,12 +72,22 @@ def mention_sums(
             counts[_copies(corpus, numbered[side], side)] = False
         cells = _cells(table, owners[0][places[0]], owners[1][places[1]])
         kept = (cells >= 0) & counts[places[side]]
+        if isinstance(how, Whole):
+            return _of_pairs(how, table, places[0][kept], cells[kept], len(owners[0]))
         if isinstance(how, OneToOne) and (side == 0 or not forth):
             chosen = assign(table.row, table.column, how.cell(table))
         turned = table.transposed if side else table
         here = CountedSide(owners[side], ranks[side], counts)
-        found.append(_shared(how, turned, _values(how, turned, chosen), here, places[side][kept], cells[kept]))
-    return found[0], found[1]
+        both = _shared(how, turned, _values(how, turned, chosen), here, places[side][kept], cells[kept])
+        found += [(side, values) for values in both]
+    return tuple(found)
+
+
+def _of_pairs(how: Whole, table: Table, mention: Integers, cell: Integers, number: int) -> Columns:
+    """What the mentions of the key that have a twin add to the four sums."""
+    members = np.bincount(cell, minlength=len(table.n)).astype(np.float64)
+    parts = [ratio(values, members)[cell] for values in (how.cells(table) if how.cells else ())]
+    return tuple((0, np.bincount(mention, part, number).astype(np.float64, copy=False)) for part in parts)
 
 
 def _shown(entity: Integers, hidden: Flags) -> Integers:

@@ -111,15 +111,19 @@ def detection(sums: Floats) -> Floats:
     return np.stack((ratio(both, ours), ratio(both, theirs), ratio(both, ours + theirs - both)), axis=-1)
 
 
+def links_of_cells(table: Table) -> list[Floats]:
+    """Of each cell n²/k, n²/r, n²/(k + r − n), where k and r count mentions; n."""
+    n, k, r = table.n, table.key.mentions[table.row], table.response.mentions[table.column]
+    return [n**2 / k, n**2 / r, n**2 / (k + r - n), n]
+
+
 def associated(table: Table) -> Floats:
-    """Σ n²/k, Σ n²/r and Σ n²/(k + r − n) over cells, where k and r count mentions; the common mentions.
+    """Σ n²/k, Σ n²/r and Σ n²/(k + r − n) over cells; the common mentions.
 
     Divided by the common mentions, they say how well these are linked: the mean over them of what their two entities
     share of the key's, of the response's and of both (AssRe, AssPr, AssA; Luiten et al. 2021).
     """
-    n, k, r = table.n, table.key.mentions[table.row], table.response.mentions[table.column]
-    values = n**2 / k, n**2 / r, n**2 / (k + r - n), n
-    return np.stack([table.per_document(table.per_row(each)) for each in values], axis=1)
+    return np.stack([table.per_document(table.per_row(each)) for each in links_of_cells(table)], axis=1)
 
 
 # -- major entities --------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from .clusterings import (
     correlation,
     detected,
     detection,
+    links_of_cells,
     major_by_size,
     major_equally,
     means,
@@ -241,5 +242,5 @@ ON_TABLE = registry([
     _whole("deta", "detection accuracy: mentions", _LUITEN,
            Whole(detected, detection, ("detre", "detpr"), rules=_ONCE), _MENTIONS),
     _whole("assa", "association accuracy: links of common mentions", _LUITEN,
-           Whole(associated, means, ("assre", "asspr"))),
+           Whole(associated, means, ("assre", "asspr"), cells=links_of_cells)),
 ])  # fmt: skip

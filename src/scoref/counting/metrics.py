@@ -146,7 +146,8 @@ class Whole(NamedTuple):
 
     `parts` are the names of the first two scores, where they are neither recall nor precision; the third is the value
     of the metric, which is called f1. With `similarity`, sums are over a table with only the cells of major entities
-    and their partners. `common` metrics use only mentions that both sides have.
+    and their partners. `common` metrics use only mentions that both sides have. `cells` gives what each cell adds to
+    the four sums, where they are sums over cells: the mentions of a cell share it.
     """
 
     sums: Callable[..., Floats]
@@ -155,6 +156,7 @@ class Whole(NamedTuple):
     similarity: Similarity | None = None
     common: bool = False
     rules: Rules = Rules(twinless="as-is", repeated="every")
+    cells: Callable[[Table], Sequence[Floats]] | None = None
 
 
 class Links(NamedTuple):

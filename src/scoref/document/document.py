@@ -12,11 +12,17 @@ from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
 from .mentions import AnyMentions, ListedMentions, Mention
-from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, span_of, stretch, word_of
+from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, stretch, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # exported from here, too
 
 Integers = NDArray[np.int64]
+if TYPE_CHECKING:
+    from .reply import Reply
+
+if TYPE_CHECKING:
+    from .reply import Reply
+
 Fact = TypeVar("Fact")
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # placeholders in files without words
@@ -37,6 +43,7 @@ class Origin(NamedTuple):
 
     `mentions` has the lines of mentions by their ids (event nuggets), `marks` is the style of a running text, whose
     words are pieces between blanks. `numbered` documents have no name of their own, only their number in the file.
+    `reply` is what a language model wrote, which is read beside the words of a key.
     """
 
     source: str | None = None
@@ -45,6 +52,7 @@ class Origin(NamedTuple):
     mentions: Mapping[Hashable, int] = {}
     marks: str | None = None
     numbered: bool = False
+    reply: Reply | None = None
 
 
 class MentionSequence:
@@ -330,21 +338,3 @@ def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[lis
     for name in parent:
         found.setdefault(root(name), []).append(name)
     return [*found.values()]
-
-
-def repeated_places(mention: Mention) -> Span:
-    """The positions of the pieces that a mention was written with, in order; those of two pieces twice.
-
-    Nothing, if it has no pieces beside its span, or if its span is another one by now.
-
-    >>> mention = Mention(stretch(0, 3), "E1", attributes=(("pieces", "0 3;2 4"),))
-    >>> [word_of(place) for place in repeated_places(mention)]
-    [0, 1, 2, 2, 3]
-    """
-    ends = [piece.split() for piece in dict(mention.attributes).get("pieces", "").split(";")]
-    if not all(len(each) == 2 and all(end.isdecimal() and len(end) <= 12 for end in each) for each in ends):
-        return ()
-    if any(int(end) - int(begin) > len(mention.span) for begin, end in ends):
-        return ()
-    places = sorted(position(place) for begin, end in ends for place in range(int(begin), int(end)))
-    return span_of(places) if span_of(dict.fromkeys(places)) == mention.span else ()

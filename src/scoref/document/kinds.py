@@ -125,14 +125,18 @@ class SideMentions:
 
     def of(self, field: str) -> Kinds:
         """The kinds of the mentions by a field: one of `FIELDS`, an attribute of mentions, a column of words."""
-        return FIELDS[field](self) if field in FIELDS else _written(self, field)
+        if field not in self._known:
+            self._known[field] = FIELDS[field](self) if field in FIELDS else _written(self, field)
+        return self._known[field]
+
+    @cached_property
+    def _known(self) -> dict[str, Kinds]:
+        return {}
 
     def has(self, field: str) -> bool:
         """Whether the field says something of some mention."""
-        if field in FIELDS:
-            names, of = self.of(field)
-            return any(name != UNKNOWN for name in {names[number] for number in np.unique(of).tolist()})
-        return any(map(str, self._values(field)))
+        names, of = self.of(field)
+        return any(names[number] not in (UNKNOWN, NONE) for number in np.unique(of).tolist())
 
     def _values(self, field: str) -> list[str]:
         """The values of an attribute, else of a column at the head of mentions; '' where there is none."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .spans import EMPTY, Span, span_of, stretch, word_of
+from .spans import EMPTY, Span, position, span_of, stretch, word_of
 
 FARTHEST = 1 << 31  # words of `Mentions` have smaller numbers than this
 
@@ -297,3 +297,21 @@ def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, 
     """The number of each entity, and the distinct entities in the order of their first occurrence."""
     numbers = dict(zip(dict.fromkeys(entities), count(), strict=False))
     return array("i", map(numbers.__getitem__, entities)), (*numbers,)
+
+
+def repeated_places(mention: Mention) -> Span:
+    """The positions of the pieces that a mention was written with, in order; those of two pieces twice.
+
+    Nothing, if it has no pieces beside its span, or if its span is another one by now.
+
+    >>> mention = Mention(stretch(0, 3), "E1", attributes=(("pieces", "0 3;2 4"),))
+    >>> [word_of(place) for place in repeated_places(mention)]
+    [0, 1, 2, 2, 3]
+    """
+    ends = [piece.split() for piece in dict(mention.attributes).get("pieces", "").split(";")]
+    if not all(len(each) == 2 and all(end.isdecimal() and len(end) <= 12 for end in each) for each in ends):
+        return ()
+    if any(int(end) - int(begin) > len(mention.span) for begin, end in ends):
+        return ()
+    places = sorted(position(place) for begin, end in ends for place in range(int(begin), int(end)))
+    return span_of(places) if span_of(dict.fromkeys(places)) == mention.span else ()

@@ -34,7 +34,7 @@ class CorefEvaluator:
     """
 
     def __init__(
-        self, protocol: str | Protocol = "conll-2012", on_problem: OnProblem = "raise", **choices: Unpack[Choices]
+        self, protocol: str | Protocol = "conll-2012", on_problem: OnProblem | None = None, **choices: Unpack[Choices]
     ) -> None:
         metrics = ("mentions", "muc", "b3", "ceafe", "lea", "conll")
         self._results = Results(Scorer(protocol, metrics, on_problem, **choices))

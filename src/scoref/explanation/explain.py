@@ -37,7 +37,7 @@ def explain(
     number: Numbers | None = None,
     numbers: Numbers | None = None,
     metrics: Iterable[str] | None = None,
-    on_problem: OnProblem = "raise",
+    on_problem: OnProblem | None = None,
     jobs: int | None = 1,
     settings: Iterable[str] = (),
     **keywords: Unpack[Inputs],

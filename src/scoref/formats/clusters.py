@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from ..document.clusters import clusters
 from ..document.document import Document, Mention, Origin, components, word_of
+from ..document.reply import Reply
 from ..document.spans import is_stretch
 from ..problems import Error, Problems, Reporter
 from .jsonl.shapes import entities_of_texts, loads
@@ -33,10 +34,12 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     except ValueError as reason:
         line = getattr(reason, "lineno", 1)
         raise report.error("bad-clusters", f"not JSON: {reason}", line, None, _EXPECTED) from None
-    fields = record if isinstance(record, dict) else {"type": "clusters", "clusters": record}
+    fields = record if isinstance(record, dict) else {"clusters": record}
     kind, entities = fields.get("type"), fields.get("clusters")
     if kind is None and (texts := entities_of_texts(record)) is not None:
         kind, entities = "clusters", texts
+    elif isinstance(record, list):
+        kind = "clusters"
     if kind == "clusters" and isinstance(entities, dict | list):
         if not {type(each) for each in (entities.values() if isinstance(entities, dict) else entities)} <= {list}:
             raise report.error("bad-clusters", "a cluster that is not a list", 1, None, _EXPECTED)
@@ -50,7 +53,9 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     except (TypeError, RecursionError):
         expected = "names, numbers or lists"
         raise report.error("bad-clusters", "a mention that is a JSON object", 1, None, expected) from None
-    yield replace(document, origin=Origin(source.name, 1))
+    from_model = source.side == "response" and "type" not in fields  # perhaps: the words of the key will tell
+    reply = Reply(source.data.decode(), source.marks, source.ends) if from_model else None
+    yield replace(document, origin=Origin(source.name, 1, reply=reply))
 
 
 def _components(mentions: list[object], links: list[object], report: Reporter) -> list[list[object]]:

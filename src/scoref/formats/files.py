@@ -16,7 +16,7 @@ from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
-from .marked.styles import STYLES
+from .marked.styles import styled
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
 
 # Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
@@ -25,7 +25,7 @@ SIDED = ("format", "ends", "marks", "columns", "tokens", "glob")
 ONE_SIDED = {f"{side}_{name}": (side, name) for side in SIDES for name in SIDED}
 # How signatures write ends: a word for both sides, or which side has exclusive ends if only one has.
 FOUND_ENDS = (*ENDS, *(f"{side}-exclusive" for side in SIDES))
-_WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS, "marks": STYLES}
+_WORDS: dict[str, Collection[str]] = {"format": FORMATS, "ends": ENDS}
 
 
 class Hows(NamedTuple):
@@ -84,6 +84,8 @@ def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
     """Refuse unknown values of keywords for one side."""
     for keyword in own:
         _, name = ONE_SIDED[keyword]
+        if name == "marks":
+            styled(keywords[keyword], option(keyword))
         known = _WORDS.get(name)
         if known is not None and keywords[keyword] not in known:
             message, expected = f"no {keyword} '{keywords[keyword]}'", f"one of {', '.join(known)}"
@@ -172,7 +174,7 @@ def named_by_file(documents: list[Document], format: Format, name: str) -> list[
     documents = of_folder(documents, format, name)
     if not name or "named by file" not in format.traits:
         return documents
-    return [replace(document, id=name.removesuffix(format.suffix)) for document in documents]
+    return [replace(document, id=format.named(document, name)) for document in documents]
 
 
 def of_folder(documents: list[Document], format: Format, name: str) -> list[Document]:

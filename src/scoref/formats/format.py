@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -51,6 +52,9 @@ TRAITS = {
     "may be empty": "a file without any annotation is empty",
     "folders of topics": "a folder is a topic, whose documents are in files of their names",
     "vague": "a file may look like this format by chance: it has it only if no other format fits",
+    "any ending": "its files have any ending",
+    "responses": "only responses are taken for it, if no other format fits",
+    "replies": "what looks like it may also be the reply of a language model",
     "standoff": "its files are about a text that stands elsewhere: nobody looks for the words in them",
     "numbered": "entities are numbered anew when it is written: their names mean nothing",
     "style:": "a style of marks that it can be written in",
@@ -126,6 +130,13 @@ class Format(NamedTuple):
 
     def _said(self, trait: str) -> tuple[str, ...]:
         return tuple([word.removeprefix(trait) for word in self.traits if word.startswith(trait)])
+
+    def named(self, document: Document, file: str) -> str:
+        """The name of a document by its file; with any ending, of one that has no name of its own."""
+        if "any ending" not in self.traits:
+            return file.removesuffix(self.suffix)
+        own = document.id and not document.origin.numbered
+        return document.id if own else os.path.splitext(file)[0]
 
     def read(self, source: Source, problems: Problems) -> Iterator[Document]:
         """The documents of a file."""

@@ -15,6 +15,7 @@ from .format import HOLDS, Format
 from .source import Source
 
 _DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # not tried for vague formats
+_README = re.compile(r"readme", re.IGNORECASE)
 _OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line with one object
 
 # What formats hold, and their traits, where there are many.
@@ -36,7 +37,8 @@ _BOOK = ("named by file", "may be empty", "read-only", "standoff", *(f"aside:.{e
 _BRAT = ("named by file", "may be empty", "standoff", "numbered", "aside:.txt", "aside:.conf", "aside:.tab")
 _TEXT = ("room:marked", "vague", "style:markdown", "style:crac")
 _ABOUT = ("vague", "standoff")
-_JSON = ("named by file", "standoff")
+_JSON = ("named by file", "standoff", "replies")
+_LINES = ("both sides", "replies")
 _FOLDERS = ("folders of topics",)
 _CONLL = _PLAIN | {"documents", "parse", "texts"}
 _BOOKS = _PLAIN | {"attributes"}
@@ -50,7 +52,18 @@ _CAS = ("named by file", "numbered", *(f"aside:{ending}" for ending in ("TypeSys
 _CHAINS = _TSV | {"character places"}
 _TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
+_REPLIES = ("responses", "any ending", "named by file", "may be empty", "read-only", "standoff")
+
 _DECLARED = (
+    Format(
+        "answer",
+        "answers of language models, as they came",
+        (".answer",),
+        "conll-2012",
+        looks.answer,
+        _REPLIES,
+        frozenset(("documents",)),
+    ),
     Format("booknlp", "BookNLP entities and tokens", (".entities",), "conll-2012", looks.booknlp, _BOOK, _BOOKS),
     Format("brat", "brat standoff annotation", (".ann",), "kbp-2015", looks.brat, _BRAT, _ANN),
     Format(
@@ -61,7 +74,7 @@ _DECLARED = (
     Format("docbin", "spaCy's DocBin with groups of spans", (".spacy",), "conll-2012", looks.docbin, _BINARY, _SPANS),
     Format("ecb", "ECB+ in the XML of CAT", (".xml",), "conll-2012", looks.ecb, _FOLDERS, _CAT),
     Format("edl", "entity discovery and linking, as neleval has it", (".edl",), "neleval", looks.edl, _ABOUT, _LINKED),
-    Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, ("both sides",), _ALL),
+    Format("jsonl", "JSON lines with clusters of spans", (".jsonl",), "conll-2012", looks.jsonl, _LINES, _ALL),
     Format("maven", "MAVEN-ERE: events, their relations", (".jsonl",), "maven-ere", looks.maven, _KEYS, _EVENTS),
     Format("muc", "MUC-6 and MUC-7 in SGML", (".sgm",), "conll-2012", looks.muc, ("numbered",), _SGML),
     Format(
@@ -97,7 +110,10 @@ def named(name: str) -> Format:
 
 
 def detect(source: Source) -> Format:
-    """The one format that fits the content of the file; a text without marks fits only if the user names a style."""
+    """The one format that fits the content of the file; a text without marks fits only if the user names a style.
+
+    A response that fits no other is an answer of a language model.
+    """
     data = source.data
     fitting: list[Format] = []
     for part in (
@@ -105,9 +121,11 @@ def detect(source: Source) -> Format:
         data,
     ):  # the beginning is enough for most files, but not for JSON of several lines
         if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
-            fitting = [format for format in FORMATS.values() if "vague" not in format.traits and format.sniff(part)]
+            fitting = [format for format in by_content() if "vague" not in format.traits and format.sniff(part)]
+    if all("replies" in format.traits for format in fitting) and (answers := _answers(source)):
+        fitting = answers
     if not fitting and not _is_description(source):
-        fitting = [format for format in FORMATS.values() if "vague" in format.traits and format.sniff(data)]
+        fitting = [format for format in by_content() if "vague" in format.traits and format.sniff(data)]
         fitting = fitting or _unmarked(source)
     if len(fitting) > 1:
         message = f"the file could be {' and '.join(format.name for format in fitting)}"
@@ -134,17 +152,38 @@ def _advice(source: Source) -> tuple[str, str]:
 
 def looks_like(source: Source, format: str | None) -> bool:
     """Whether a file may have the format, or any format if None; a text whose style of marks is named counts."""
-    known = [named(format)] if format else [*FORMATS.values()]
+    known = [named(format)] if format else by_content()
     if not format and _is_description(source):
         known = [each for each in known if "vague" not in each.traits]
     if is_blank(source.data):
         return if_empty(source, format) is not None
     source = replace(source, data=source.data.removeprefix(b"\xef\xbb\xbf"))
-    return any(each.sniff(source.data) for each in known) or any(each in known for each in _unmarked(source))
+    if any(each.sniff(source.data) for each in known) or any(each in known for each in _unmarked(source)):
+        return True
+    return not format and bool(_answers(source))
 
 
 def _is_description(source: Source) -> bool:
     return _DESCRIPTION.search(os.path.basename(source.name)) is not None
+
+
+def by_content() -> list[Format]:
+    """The formats that are told by the content of a file alone."""
+    return [format for format in FORMATS.values() if "responses" not in format.traits]
+
+
+def _answers(source: Source) -> list[Format]:
+    """The formats of answers, if a response may be one, and is no description."""
+    if source.side != "response" or not _may_answer(os.path.basename(source.name).removesuffix(".gz")):
+        return []
+    return [format for format in FORMATS.values() if "responses" in format.traits and format.sniff(source.data)]
+
+
+def _may_answer(name: str) -> bool:
+    """Whether a file of that name may be an answer: its ending is usual for texts, or names no format."""
+    ending = os.path.splitext(name)[1].lower()
+    taken = {suffix for format in FORMATS.values() for suffix in format.suffixes} - {*looks.OF_TEXTS}
+    return name == "-" or (ending not in ("", *taken) and not _README.match(name))
 
 
 def _unmarked(source: Source) -> list[Format]:
@@ -176,4 +215,6 @@ def if_empty(source: Source, format: str | None) -> Format | None:
     """The format that reads an empty file as a document, if it was asked for or the file has its ending."""
     name = source.name.removesuffix(".gz")
     named = [each for each in FORMATS.values() if "may be empty" in each.traits]
+    if format is None and source.side == "response" and name.endswith(looks.OF_ANSWERS):
+        return next(each for each in named if "responses" in each.traits)
     return next((each for each in named if each.name == format or (not format and name.endswith(each.suffix))), None)

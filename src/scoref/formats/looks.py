@@ -6,12 +6,45 @@ import re
 
 from .source import PACKED
 
+OF_TEXTS = (".txt", ".json", ".jsonl", ".xml", ".answer")  # endings that say little of what is in a file
+OF_ANSWERS = (".answer", ".txt", ".md")  # endings of files that may be the empty answer of a language model
 BEGINNING = 1 << 18  # bytes, enough to tell most formats
 
 
 def _finds(pattern: bytes, data: bytes, hint: bytes = b"") -> bool:
     """Whether the pattern occurs in the data; `hint`, a literal part of it, is searched for first, as that is fast."""
     return hint in data and re.search(pattern, data, re.MULTILINE) is not None
+
+
+def answer(data: bytes) -> bool:
+    """Whether it may be an answer of a language model: a text, or JSON that is not what programs write."""
+    start = data.lstrip()[:1]
+    if start not in (b"{", b"[", b'"'):
+        return not table(data) and not data.lstrip().startswith((b"<?", b"<!")) and _is_lines(data)
+    from .answer.replies import parsed, record_of
+    from .jsonl.shapes import KEYS, TOKENS
+
+    text = data.decode(errors="replace")
+    value = parsed(text)
+    if value is None:
+        value = parsed(text.lstrip().partition("\n")[0])
+    first = next(iter(value), None) if isinstance(value, list) else value
+    if record_of(value) or record_of(first):
+        return True
+    if not isinstance(first, dict):  # lists of strings or numbers may be the clusters of a program
+        return not clusters(data) or (isinstance(first, list) and any(isinstance(each, dict) for each in first))
+    if not first.keys().isdisjoint((*TOKENS, "sentences", "doc_key", "type")):
+        return False
+    entities = next((first[name] for name in KEYS if name in first), None)
+    mentions = [each for one in entities if isinstance(one, list) for each in one] if isinstance(entities, list) else []
+    return entities is None or isinstance(entities, dict) or any(_is_said(each) for each in mentions[:1])
+
+
+def _is_said(mention: object) -> bool:
+    """Whether a mention has a text, or is an object."""
+    return isinstance(mention, str | dict) or (
+        isinstance(mention, list) and any(isinstance(one, str) for one in mention)
+    )
 
 
 def brat(data: bytes) -> bool:
@@ -185,8 +218,11 @@ def _is_markup(data: bytes) -> bool:
 
 def is_running(data: bytes) -> bool:
     """Whether it could be a running text: neither JSON nor XML, and less than half of its lines have columns."""
-    if _is_markup(data):
-        return False
+    return not _is_markup(data) and _is_lines(data)
+
+
+def _is_lines(data: bytes) -> bool:
+    """Whether less than half of its lines have columns."""
     lines = [line for line in map(bytes.strip, data.split(b"\n")) if line]
     return 2 * sum(b"\t" in line or re.match(_LAST, line) is not None for line in lines) < len(lines)
 

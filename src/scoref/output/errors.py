@@ -11,10 +11,12 @@ from ..errors.listing import ErrorRow, Listing, Wanted, changes
 from ..errors.mistakes import CoreferenceError, MentionPlace
 from ..errors.other_layers import NuggetRow
 from ..errors.outcomes import VIEWS
+from ..errors.slicing.slices import Slices
 from ..formats import SIDES
 from ..layout.grid import Cell, Grid
 from ..layout.render import json_text, written
 from ..problems import Error
+from ..results.evaluation import Evaluation
 from ..tables.mistakes import Mistakes
 from ..texts.projection import drift_sentences
 from .error_json import changes_dict, errors_dict
@@ -49,6 +51,21 @@ def render_errors(
         return written(broken_down[-1:] or [whole], [], output)
     listed = [*_nuggets_by_document(nuggets), *_errors_by_document(rows)] if every or wanted else []
     return written([*first.grids(), *broken_down, *listed], [*first.meaning(), *error_notes(analyses)], output, width)
+
+
+def render_slices(
+    found: Mapping[str, Slices], evaluation: Evaluation, output: str = "text", width: int | None = None
+) -> str:
+    """The slices of a response, or those by which each further one, by its name, differs from the first."""
+    if output == "json":
+        each = {name: one.to_dict() for name, one in found.items()}
+        slices = each if all(one.systems for one in found.values()) else next(iter(each.values()))
+        return json_text({"scoref": evaluation.version, "signature": evaluation.signature, "slices": slices})
+    if output == "csv":
+        return written([one.whole_grid() for one in found.values()], [], output)
+    grids = [grid for one in found.values() for grid in one.grids()]
+    notes = dict.fromkeys(note for one in found.values() for note in one.notes())
+    return written(grids, [*notes, *evaluation.notes()], output, width)
 
 
 def render_mistakes(mistakes: Mistakes, output: str = "text") -> str:

@@ -32,10 +32,11 @@ from ..statistics.agreement import Agreement
 from ..statistics.comparison import Comparison
 from ..statistics.samples import Testing, checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
+from .annotators import Annotators, in_their_words, pairs_of, places_of
 from .documents import chunk
 from .findings import Findings, coloured, rounded
 from .legible import legible
-from .overview import error_table, name_annotators, overview_of, shared_entities, tangle_table
+from .overview import error_table, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -46,17 +47,17 @@ _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
     "text.js", "blocks.js", "looking.js", "document.js", "rivals.js", "arcs.js", "timeline.js", "sentences.js",
     "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js",
-    "main.js",
+    "annotators.js", "decisions.js", "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit
 
 
 def page(
-    systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: str | None = None, *,
+    systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: Annotators | None = None, *,
     intervals: Resampled | None = None, jobs: int | None = 1, progress: Progress | None = None,
 ) -> str:  # fmt: skip
-    """The HTML of the page for evaluations of one key. For annotators, `neutral` names the first one, shown as the key.
+    """The HTML of the page for evaluations of one key. `neutral` is given for pairs of annotators.
 
     `intervals` says how evaluations without intervals get them. The part on the whole corpus is made in a second
     process, unless `jobs` is 1 or there is little to show.
@@ -74,17 +75,20 @@ def page(
     digits = rounded(found)
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
     with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
-        parts, lengths = [], []
+        parts, lengths, places = [], [], list[Json]()
         for number in reported(range(len(documents)), "documents on the page", progress):
             text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
             parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found), str))  # words stay
             lengths.append(text.length)
+            places += places_of(neutral.curation.merged[number], number, text) if neutral else []
         overview, tables = whole()
     sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
-    overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "neutral": neutral, "digits": digits}
+    overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "digits": digits}
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
-        title = name_annotators(overview["systems"], neutral)
+        overview["neutral"] = neutral.table
+        title = in_their_words(overview["systems"], neutral.pairs)
+        tables.append(_packed("places", places))
     filling = {
         "TITLE": [html.escape(legible(f"{title or 'report'} – scoref"))],
         "STYLE": [asset("style.css")],
@@ -154,12 +158,11 @@ def _packed(name: str, value: object, shown: Callable[[str], str] = legible) -> 
 
 
 def agreement_page(agreement: Agreement) -> str:
-    """The page that shows each annotator beside the first one.
+    """The page of annotators: how far they agree, every pair in every text, and the places on which somebody decides.
 
     >>> import scoref
     >>> agreement_page(scoref.agreement([[["a", "b"]], [["a"], ["b"]]]))[:15]
     '<!DOCTYPE html>'
     """
-    first, *others = agreement.annotators
-    systems = {name: agreement.evaluations[0, number] for number, name in enumerate(others, 1)}
-    return page(systems, neutral=first)
+    systems, annotators = pairs_of(agreement)
+    return page(systems, neutral=annotators)

@@ -49,15 +49,6 @@ def overview_of(
     }
 
 
-def name_annotators(systems: list[Json], first: str) -> str:
-    """Replace key and response by names of annotators in the titles of breakdowns; gives the title of the page."""
-    for system in systems:
-        for view in system["views"]:
-            title = re.sub(r"\bkey\b", lambda _: first, view["title"])
-            view["title"] = title.replace("response", system["name"])
-    return ", ".join([first, *(system["name"] for system in systems)])
-
-
 def _key_name(evaluation: Evaluation) -> str:
     """The file of the key, or the folder of its files."""
     sources = {document.source for document, _, _ in evaluation.evidence.aligned if document.source}

@@ -15,6 +15,7 @@ from ..problems import Error, Problem, Problems
 from .names import same_documents, same_without_folders
 
 if TYPE_CHECKING:
+    from ..answers.place import Answered
     from ..texts.projection import Drifted
 
 DRIFTS = ("check", "ignore")
@@ -24,7 +25,8 @@ _NAMED = "names of documents: lines #begin document NAME, or the key doc_key of 
 class Pair(NamedTuple):
     """A key document, the response to it, the name they go by in reports, and the file (dataset) they are from.
 
-    `drifted` says how the text of the response differs from the key's, where they were aligned.
+    `drifted` says how the text of the response differs from the key's, where they were aligned; `answered` what became
+    of the answer of a language model.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Pair(NamedTuple):
     response: Document
     dataset: str = ""
     drifted: Drifted | None = None
+    answered: Answered | None = None
 
 
 def pair(
@@ -40,15 +43,20 @@ def pair(
     problems: Problems,
     extra: str = "refuse",
     drift: str = "check",
+    place: str = "order",
 ) -> list[Pair]:
     """Pairs of documents with the same name, file by file, with positions that count the same on both sides.
 
     A document missing from the response counts as empty and is reported; an extra one is an error. A text that has less
-    than half of the key's words is an error, unless `drift` is `ignore`.
+    than half of the key's words is an error, unless `drift` is `ignore`. `place` says how strings without positions get
+    theirs.
     """
     if drift not in DRIFTS:
         raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
-    found = [_compared(name, keys, responses, words, drift) for name, keys, responses in files]
+    found = [
+        _compared(name, keys, responses, _Asked(words, drift, place, problems.strict))
+        for name, keys, responses in files
+    ]
     _check_strangers(found, problems, extra)
     helps = any(one.response and not one.wrong for file in found for one in file.pairs)
     pairs: list[Pair] = []
@@ -65,6 +73,15 @@ def pair(
     return [pair._replace(name=f"{pair.dataset}:{pair.name}") for pair in pairs]
 
 
+class _Asked(NamedTuple):
+    """Whether words must agree, whether texts may drift, how strings are placed, whether each answer must be read."""
+
+    words: str
+    drift: str
+    place: str
+    strict: bool
+
+
 class _Compared(NamedTuple):
     """A key document, its response or None, the problem that prevents comparing them, and other problems."""
 
@@ -73,6 +90,7 @@ class _Compared(NamedTuple):
     wrong: Problem | None = None
     reports: tuple[Problem, ...] = ()
     drifted: Drifted | None = None
+    answered: Answered | None = None
 
 
 class _ComparedFile(NamedTuple):
@@ -83,9 +101,7 @@ class _ComparedFile(NamedTuple):
     extra: list[Document]
 
 
-def _compared(
-    name: str, keys: Sequence[Document], responses: Sequence[Document], words: str, drift: str
-) -> _ComparedFile:
+def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document], asked: _Asked) -> _ComparedFile:
     for side in (keys, responses):
         refuse_repeated(side)
     ours, theirs = [key.id for key in keys], [response.id for response in responses]
@@ -102,7 +118,7 @@ def _compared(
         elif key.words and key.words == response.words and not (key.is_running or response.is_running):
             found.append(_Compared(key, response))
         else:
-            found.append(_in_common(key, response, words, drift))
+            found.append(_in_common(key, response, asked))
     if unnamed and not (ours == theirs and keys[0].source == responses[0].source):  # else one file with both sides
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(unnamed)))
     for number, other in [*bare.items()][:1]:
@@ -112,11 +128,18 @@ def _compared(
     return _ComparedFile(name, found, [each for number, each in enumerate(responses) if number not in taken])
 
 
-def _in_common(key: Document, response: Document, words: str, drift: str) -> _Compared:
+def _in_common(key: Document, response: Document, asked: _Asked) -> _Compared:
     """The same for a response with other words, or without words: its positions are converted to those of the key."""
+    from ..answers.place import dropped_marks, on_key, refused
     from ..texts.letters import in_common
     from ..texts.projection import not_the_same, plainly_another
 
+    if (read := on_key(key, response, asked.place)) is not None:
+        reason = read.answered.reason if read.answered and asked.strict else None
+        wrong = refused(response, reason) if reason else read.problem
+        reports = tuple(dropped_marks(read, asked.strict))
+        return _Compared(key, read.response, wrong, reports, read.drifted, read.answered)
+    words, drift, *_ = asked
     if drift == "check" and (another := plainly_another(key, response)):
         return _Compared(key, response, another)
     try:
@@ -174,7 +197,8 @@ def _pair(one: _Compared, file: str, problems: Problems, helps: bool) -> Pair:
         response = Document(key.id)
     else:  # response mentions are looked up in the key's parse
         response = response.on(key)
-    return Pair(key.id or file or "document", key, response, file, one.drifted if one.wrong is None else None)
+    drifted = one.drifted if one.wrong is None else None
+    return Pair(key.id or file or "document", key, response, file, drifted, one.answered)
 
 
 def _check_strangers(files: Sequence[_ComparedFile], problems: Problems, extra: str) -> None:
@@ -201,8 +225,11 @@ def refuse_repeated(documents: Sequence[Document]) -> None:
 
 
 def text_of(pairs: Iterable[Pair]) -> str:
-    """Whether the texts of key and response are the same, or were aligned."""
-    return "align" if any(pair.drifted and pair.drifted.drift.changed for pair in pairs) else "same"
+    """Whether the texts of key and response are the same, or were aligned, or strings were looked up in the key."""
+    pairs = [*pairs]
+    aligned = any(pair.drifted and pair.drifted.drift.changed for pair in pairs)
+    strings = any(pair.answered and pair.answered.strings for pair in pairs)
+    return "mixed" if aligned and strings else "align" if aligned else "strings" if strings else "same"
 
 
 def spans_of(pairs: Iterable[Pair]) -> str:

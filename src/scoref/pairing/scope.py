@@ -19,7 +19,9 @@ from .pairs import Pair, datasets
 SCOPES = ("document", "within", "corpus")  # or the name of a field of documents
 
 _WORDS = "whether the words of key and response must agree"
-_TEXT = "whether the texts of key and response are the same, or were aligned as they differ"
+_TEXT = "whether texts of key and response are the same, or were aligned, or strings were looked up, or both (mixed)"
+_PLACE = "strings without positions: placed in the order of the text, or refused if one can be several mentions"
+PLACES = ("order", "unique")
 _ENDS = "JSON files: whether [3, 5] includes word 5; which side has exclusive ends, if one alone has"
 _SPANS = "what positions count: words, or in event nuggets without words tokens or characters"
 _HEADS = "where compared heads are from: the files, or the key's trees if a side has none; these; none, all words count"
@@ -36,13 +38,16 @@ class Reading(NamedTuple):
     """How files are read and paired, and what of them is scored; choices marked `found` follow from the files."""
 
     words: Annotated[str, Choice(_WORDS, ("check", "ignore"), 8, FIRST, fixed=True)] = "check"
-    text: Annotated[str, Choice(_TEXT, ("same", "align"), 9, SECOND, found=True, fixed=True)] = "same"
+    text: Annotated[str, Choice(_TEXT, ("same", "align", "strings", "mixed"), 9, SECOND, found=True, fixed=True)] = (
+        "same"
+    )
     ends: Annotated[str, Choice(_ENDS, FOUND_ENDS, 11, SECOND, found=True, fixed=True)] = "inclusive"
     spans: Annotated[str, Choice(_SPANS, _COUNTED, 12, SECOND, found=True, fixed=True)] = "words"
     files: Annotated[str, Choice(_FILES, FILES, 17, SECOND, fixed=True)] = "strict"
     extra: Annotated[str, Choice(_EXTRA, ("refuse", "ignore"), 19, BETWEEN, fixed=True)] = "refuse"
     layer: Annotated[str, Choice(_LAYER, _LAYERS, 20, FIRST, fixed=True)] = "identity"
     heads: Annotated[str, Choice(_HEADS, HEADS, fixed=True)] = "file"
+    place: Annotated[str, Choice(_PLACE, PLACES, 1001, fixed=True)] = "order"
     sentences: Annotated[str, Choice(_SENTENCES, ("all", "listed"), found=True, fixed=True)] = "all"
     scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
 

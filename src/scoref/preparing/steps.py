@@ -10,7 +10,8 @@ from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any
 
-from ..document.document import Document, Mention, about, place, places_of, position, repeated_places
+from ..document.document import Document, Mention, about, place, places_of, position
+from ..document.mentions import repeated_places
 from ..document.spans import APPEARANCES, is_stretch
 from ..problems import Problems, Reporter
 from ..spelling import canonical

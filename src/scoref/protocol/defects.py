@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..document.document import Document, repeated_places
+from ..document.document import Document
+from ..document.mentions import repeated_places
 from ..matching.match import MATCHERS
 from .protocol import Protocol
 

@@ -56,6 +56,7 @@ class Choices(TypedDict, total=False):
     prefix: float | None
     window: float | None
     window_rule: Literal["clean", "bookcoref", "propp"] | None
+    place: Literal["order", "unique"] | None
     # end of choices
 
 
@@ -100,7 +101,7 @@ class Inputs(OneSided, total=False):
 class ScoringKeywords(Inputs, total=False):
     """All keywords of `score` except `metrics`."""
 
-    on_problem: OnProblem
+    on_problem: OnProblem | None
     jobs: int | None
     settings: Iterable[str]
 

@@ -109,8 +109,10 @@ class Protocol:
             return self.full()
         preset, layer = PROTOCOLS[self.name], self.reading.layer
         usual = preset._words()
-        if self.reading.text == "align":
+        if self.reading.text != "same":
             usual.pop("lost")
+        if self.reading.text in ("strings", "mixed"):
+            usual.pop("place")
         different = {name: word for name, word in self._words().items() if usual.get(name) != word}
         if self.metrics != (preset.metrics if layer == preset.reading.layer else layer_metrics(layer)):
             every = self.metrics == layer_metrics(layer, every=True)

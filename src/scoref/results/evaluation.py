@@ -251,6 +251,7 @@ class Evaluation(Sums, Mapping[str, Score]):
             },
             "settings": {name: as_dict(each.scores) for name, each in self.settings.items()},
             "drift": self.drift,
+            "answers": self.source.answers,
         }
         if self.protocol.averaging.average == "datasets":
             further["datasets"] = {name: as_dict(each) for name, each in self.by_dataset().items()}

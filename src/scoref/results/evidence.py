@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -27,6 +28,10 @@ from ..problems import Error
 from ..protocol.protocol import Protocol
 from ..relations.registry import NUGGET, SIZES
 from .averages import Groups, counted, score
+
+
+def _no_placement() -> None:
+    """Nothing could have had another place."""
 
 
 class EntityCounts(Mapping[str, tuple[Floats, Floats]]):
@@ -57,7 +62,8 @@ class Evidence:
     them contributes. Where no metric on entities was scored, the table is empty. The home of a pair is the unit in
     which entities are shared: the document itself, a group of documents, or the corpus; `homes` numbers them. Where
     texts are cut, homes are windows, and `parts_of` has for each the number of the pair that it is of. `drift`
-    says how running texts differ from the key's, `version` is the version of scoref that counted.
+    says how running texts differ from the key's, `answered` what became of answers of language models, `placement` how
+    much the places of strings in them can matter; `version` is the version of scoref that counted.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -68,6 +74,8 @@ class Evidence:
     homes: tuple[int, ...] = ()
     parts_of: tuple[int, ...] = ()
     drift: Json = field(default_factory=dict)
+    answered: Json = field(default_factory=dict)
+    placement: Callable[[], list[float] | None] = _no_placement
     version: str = __version__
 
     available: ClassVar[bool] = True
@@ -79,6 +87,12 @@ class Evidence:
     def evidence(self, code: str = "no-entities") -> Evidence:
         """The evidence itself."""
         return self
+
+    @cached_property
+    def answers(self) -> Json:
+        """What became of answers of language models, with `placement`, which takes a while; empty if there are none."""
+        found = self.placement() if self.answered else None
+        return {**self.answered, "placement": found} if found else self.answered
 
     @property
     def size(self) -> int:
@@ -136,6 +150,7 @@ class SumsOnly:
     version: str = __version__
 
     drift: ClassVar[Json] = {}
+    answers: ClassVar[Json] = {}
     twinless: ClassVar[tuple[int, int]] = (0, 0)
     has_sets: ClassVar[bool] = False
 

@@ -8,9 +8,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..counting.by_mention import mention_sums
+from ..counting.by_mention import Columns, mention_sums
 from ..counting.corpus import Corpus, corpus
-from ..counting.metrics import Score
+from ..counting.metrics import Score, Whole
 from ..counting.metrics import Sums as MentionSums
 from ..counting.table import Floats, NumberedMentions, Settings
 from ..document.document import Integers
@@ -20,11 +20,12 @@ from ..formats import SIDES
 from ..layout import grid
 from ..layout.render import Json
 from ..problems import Error
-from ..relations.registry import metric
+from ..relations.registry import how_of, metric
 from .averages import Sums
 from .evidence import Evidence
 from .scores import GroupScores, Intervals
 
+_THERE = [1, 3], [3, 3]  # of four counts, what there is to count on both sides; of sums over pairs, the pairs
 _NO_SUM = "no sum over mentions"
 _OTHER_RULE = "its rule for these files (repeated mentions, sets, weights, ...) is no sum over mentions"
 
@@ -68,7 +69,7 @@ class KindScores(GroupScores, Generic[Part]):
         rows: list[tuple[grid.Cell, ...]] = []
         for label, scores in self.items():
             for number, (name, score) in enumerate(scores.items()):
-                there = self.parts[label].totals[name][1::2].tolist()
+                there = self.parts[label].totals[name][_THERE[isinstance(how_of(name), Whole)]].tolist()
                 sides = [each if many else grid.NOTHING for each, many in zip(score, there, strict=False)]
                 f1 = score.f1 if any(there) else grid.NOTHING
                 each = self.intervals[label].scores.get(name) if self.intervals else None
@@ -94,7 +95,8 @@ class KindScores(GroupScores, Generic[Part]):
         sums = self.parts[label].totals[name].tolist()
         ends = self.intervals[label].scores.get(name) if self.intervals else None
         interval = {"ci": dict(zip(Score._fields, map(list, ends), strict=True))} if ends else {}
-        return {"counts": {"recall": sums[:2], "precision": sums[2:]}, **interval}
+        counts = {"sums": sums} if isinstance(how_of(name), Whole) else {"recall": sums[:2], "precision": sums[2:]}
+        return {"counts": counts, **interval}
 
     def notes(self) -> list[str]:
         """Sentences on metrics that are left out."""
@@ -110,12 +112,22 @@ def _whole(number: float) -> grid.Cell:
 
 
 class SummedMentions(NamedTuple):
-    """The mentions of both sides, and what metrics count of each: numerators and denominators; why others do not."""
+    """The mentions of both sides, and what each of them adds to the counts of metrics; why others are left out."""
 
     sides: tuple[SideMentions, SideMentions]
     homes: tuple[Integers, Integers]
-    sums: Mapping[str, tuple[MentionSums, MentionSums]]
+    sums: Mapping[str, Columns]
     left_out: Mapping[str, str]
+
+    @property
+    def apart(self) -> list[str]:
+        """The metrics with numerators and denominators of their own for the mentions of each side."""
+        return [name for name, columns in self.sums.items() if [side for side, _ in columns] == [0, 0, 1, 1]]
+
+    def of(self, name: str, side: int) -> MentionSums:
+        """The numerators and denominators of the mentions of a side, for a metric of `apart`."""
+        numerator, denominator = (values for at, values in self.sums[name] if at == side)
+        return numerator, denominator
 
 
 def summed(whole: Sums, evidence: Evidence) -> SummedMentions:
@@ -136,7 +148,7 @@ def summed(whole: Sums, evidence: Evidence) -> SummedMentions:
         if each is None:
             left_out[name] = _NO_SUM
             continue
-        columns = [np.bincount(at[side], values, len(whole.documents)) for side in range(2) for values in each[side]]
+        columns = [np.bincount(at[side], values, len(whole.documents)) for side, values in each]
         if not np.allclose(np.stack(columns, axis=1), whole.counts[name], rtol=1e-9, atol=1e-9):
             left_out[name] = _OTHER_RULE
             continue
@@ -164,15 +176,14 @@ def by_kind(whole: Part, evidence: Evidence, field: str) -> KindScores[Part]:
     places = [np.array([names.index(name) for name in each.names], np.int64)[each.of] for each in kinds]
     size = len(whole.documents)
     counts: dict[str, Floats] = {}
-    for name, both in mentions.sums.items():
-        codes = [place * size + home for place, home in zip(places, mentions.homes, strict=True)]
-        columns = [np.bincount(code, values, len(names) * size) for code, each in zip(codes, both, strict=True)
-                   for values in each]  # fmt: skip
+    codes = [place * size + home for place, home in zip(places, mentions.homes, strict=True)]
+    for name, each in mentions.sums.items():
+        columns = [np.bincount(codes[side], values, len(names) * size) for side, values in each]
         counts[name] = np.stack(columns, axis=1).astype(np.float64).reshape(len(names), size, 4)
     protocol = whole.protocol.change(average="micro", metrics=tuple(counts))
     there = np.unique(np.concatenate(places)).tolist()
-    each = {names[place]: {name: of[place] for name, of in counts.items()} for place in there}
-    parts = {name: replace(whole, protocol=protocol, counts=of) for name, of in each.items()}
+    of_kind = {names[place]: {name: of[place] for name, of in counts.items()} for place in there}
+    parts = {name: replace(whole, protocol=protocol, counts=of) for name, of in of_kind.items()}
     return KindScores(f"{MENTION}{field}", parts, mentions.left_out)
 
 

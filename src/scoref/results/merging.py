@@ -39,12 +39,15 @@ def adapted(evaluation: Evaluation, metrics: Iterable[str] | None = None, averag
 def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation]:
     """The evaluations, labelled alike where what was found in their files cannot matter.
 
-    All are text:align if one is: aligning changes nothing where the texts are the same. One that counts nothing has no
+    All are text:align if one is: aligning changes nothing where the texts are the same. The same goes for strings that
+    are looked up in the key; if some are aligned and others looked up, all are mixed. One that counts nothing has no
     mentions, whose spans could be words or characters: it is labelled like the first that counts something.
     """
     found = dict(evaluations)
-    if any(each.protocol.reading.text != "same" for each in found.values()):
-        found = {name: _changed(each, text="align") for name, each in found.items()}
+    texts = {each.protocol.reading.text for each in found.values()} - {"same"}
+    if texts:
+        text = texts.pop() if len(texts) == 1 else "mixed"
+        found = {name: _changed(each, text=text) for name, each in found.items()}
     spans = next((each.protocol.reading.spans for each in found.values() if _counts(each)), None)
     if spans is None or all(each.protocol.reading.spans == spans for each in found.values()):
         return found

@@ -277,10 +277,10 @@ def remarks(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
         *_above_one(sums),
         *_unsettled(sums, source),
     ]
-    if source.drift:
-        from ..texts.projection import drift_sentences  # few have running text
+    if source.drift or source.answers:
+        from ..answers.summary import sentences  # few have running text, or answers
 
-        lines += drift_sentences(source.drift, sums.protocol.preparing.lost)
+        lines += sentences(source.drift, source.answers, sums.protocol.preparing.lost)
     return lines
 
 

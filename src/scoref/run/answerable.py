@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ..document.document import Document, about
@@ -22,11 +22,17 @@ def _unanswered(protocol: Protocol, files: Files) -> tuple[str, Document] | None
     compared = MAPPINGS[protocol.matching.mapping] if protocol.matching.match == "dice" else ()
     for attribute in compared:
         sides = [[*chain.from_iterable(each)] for each in zip(*(file[1:] for file in files), strict=True)]
-        values = [{value(mention, attribute) for each in side for mention in each.mentions} for side in sides]
+        values = [{found for each in side for found in _values(each, attribute)} for side in sides]
         for side, own, other in zip(sides, values, reversed(values), strict=True):
             if own == {""} and other - {"", NOT_ANNOTATED}:  # a value marked as not annotated agrees with all
-                return attribute, next(each for each in side if each.mentions)
+                return attribute, next(each for each in side if each.mentions or each.origin.reply)
     return None
+
+
+def _values(document: Document, attribute: str) -> Iterator[str]:
+    """The values of an attribute in a document; mentions of answers, which are not read yet, have none."""
+    yield from (value(mention, attribute) for mention in document.mentions)
+    yield from [""] if document.origin.reply else ()
 
 
 def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problems: Problems) -> Protocol:

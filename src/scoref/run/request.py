@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..document.document import Document, about
@@ -59,7 +60,7 @@ class Request(NamedTuple):
     metrics: tuple[str, ...] | None = None
     drift: str = "check"
     settings: tuple[str, ...] = ()
-    on_problem: str = "raise"
+    on_problem: str | None = None
     jobs: int | None = 1
     progress: Progress = None
     sentences: str | os.PathLike[str] | None = None
@@ -124,7 +125,7 @@ def opened(request: Request, problems: Problems, part: Pieces | None = None) -> 
         from .answerable import answerable
 
         chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
-    pairs = paired(files, chosen.words, problems, chosen.extra, request.drift)
+    pairs = paired(files, chosen.words, problems, chosen.extra, request.drift, chosen.place)
     if MATCHERS[chosen.matching.match].heads and request.explicit and chosen.heads != "none":
         from .answerable import refuse_unequal_heads
 
@@ -151,14 +152,26 @@ def checked(
         from ..texts.projection import summary  # few have running text
 
         drift = summary(drifted, problems.found)
+    answered = {pair.name: pair.answered for pair in pairs if pair.answered}
+    answers: Json = {}
+    if answered:
+        from ..answers.summary import summary as of_answers
+
+        answers = of_answers(answered)
     remarks = (*result.remarks, *defect_remarks(result, corrections(result, pairs)))
     doubts = signs(observed(result, pairs), result)
     for doubt in doubts:
         problems.add(doubt)
-    if not (remarks or drift or doubts):
+    if not (remarks or drift or answers or doubts):
         return result
-    source = replace(result.evidence, drift=drift)
+    source = replace(result.evidence, drift=drift, answered=answers, placement=partial(_placement, result, pairs))
     return replace(result, remarks=remarks, source=source, problems=(*result.problems, *doubts))
+
+
+def _placement(result: Evaluation, pairs: Sequence[Pair]) -> list[float] | None:
+    from .placement import placement  # takes a while, and few have answers
+
+    return placement(result, pairs)
 
 
 def _joined_by_number(result: Evaluation, pairs: Sequence[Pair], memo: Memo) -> list[Problem]:
@@ -280,7 +293,7 @@ def _corrected(
     result: Evaluation, pairs: Sequence[Pair], protocol: Protocol, applies: Callable[[Document], bool]
 ) -> Evaluation:
     """The evaluation by the corrected rule; only documents to which it applies are scored again."""
-    concerned = [number for number, (_, *sides, _, _) in enumerate(pairs) if any(map(applies, sides))]
+    concerned = [number for number, each in enumerate(pairs) if any(map(applies, (each.key, each.response)))]
     # whether documents are scored independently
     alone = protocol.reading.scope == "document" and protocol.counting.weights == "none"
     if not alone or any(len(values) != len(pairs) for values in result.counts.values()):

@@ -34,7 +34,7 @@ def score(
     marks: str | None = None,
     sentences: str | os.PathLike[str] | None = None,
     drift: Drift = "check",
-    on_problem: OnProblem = "raise",
+    on_problem: OnProblem | None = None,
     max_size: int = MOST,
     jobs: int | None = 1,
     progress: Progress | None = None,
@@ -68,7 +68,8 @@ def score(
         marks: running text: the style in which mentions are marked; without it, it is found.
         sentences: a file that lists the sentences that count, as ECB+ has it: topic, file and number with commas.
         drift: a text that has less than half of the key's words: an error (`"check"`), or scored (`"ignore"`).
-        on_problem: `"raise"` stops at malformed input; `"skip"` leaves it out and lists it in `problems`.
+        on_problem: `"raise"` stops at malformed input, as it does by default; `"skip"` leaves it out and lists it in
+            `problems`. Answers of language models in which nothing can be read are counted, and stop with `"raise"`.
         max_size: how many bytes a packed file may be unpacked to.
         jobs: how many processes score large files; None for as many as pay. The result does not depend on it.
         progress: a function that is told what is done, how much of it, and of how much.

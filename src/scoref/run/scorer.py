@@ -48,7 +48,7 @@ class Scorer:
         self,
         protocol: str | Protocol = "conll-2012",
         metrics: Iterable[str] | None = None,
-        on_problem: OnProblem = "raise",
+        on_problem: OnProblem | None = None,
         **choices: Unpack[Choices],
     ) -> None:
         base = protocol_of(protocol or "conll-2012")
@@ -79,7 +79,9 @@ class Scorer:
         first, reading = len(self._pairs), self.protocol.reading
         places = enumerate(zip(ours, theirs, strict=False), first)
         unnamed = {place for place, (one, other) in places if not (one.id or other.id)}
-        pairs = paired([("", *named_alike(ours, theirs, first))], reading.words, self._problems, reading.extra)
+        pairs = paired(
+            [("", *named_alike(ours, theirs, first))], reading.words, self._problems, reading.extra, place=reading.place
+        )
         self._pairs += [pair._replace(dataset=pair.name) for pair in pairs]
         self._unnamed |= unnamed
 
@@ -102,7 +104,7 @@ class Scorer:
                 number = renamed[pair.name] = str(len(self._pairs))
                 self._unnamed.add(len(self._pairs))
                 key, response = (replace(side, id=number) for side in (pair.key, pair.response))
-                self._pairs.append(Pair(number, key, response, number, pair.drifted))
+                self._pairs.append(Pair(number, key, response, number, pair.drifted, pair.answered))
             elif pair.name not in ours:
                 self._pairs.append(pair)
         for name in ours.keys() & theirs.keys():  # a document that one scorer has twice counts twice, in any order

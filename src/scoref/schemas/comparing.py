@@ -14,6 +14,7 @@ _PAIR = {"metric": TEXT, "a": TEXT, "b": TEXT}
 _OUTCOMES = word("equivalent", "not worse", "not better", "unknown")
 
 _ASKED = {
+    "slices": of("slices"),
     "power": record({
         "level": NUMBER, "power": NUMBER, "unit": TEXT, "units": WHOLE,
         "tests": many(record({
@@ -58,6 +59,7 @@ def _compared(own: dict[str, Schema], settings: str, groups: Schema, left_out: S
             **_ASKED,
             "left_out": says(by_name(left_out), "By system, what --on-problem skip left out: problems by kind."),
             "drift": by_name(of("drift")),
+            "answers": by_name(of("answers")),
             "settings": by_name(of(settings)),
             "by": says(by_name(by_name(groups)), "With --by: by the field, then by system."),
         },
@@ -76,7 +78,7 @@ COMPARED = {
             "tests": many(record(fields(Difference, **_ENDS))),
         },
         "comparison",
-        of("groups"),
+        either(of("groups"), of("kinds")),
         by_name(WHOLE),
     ),
     "comparison_of_runs": _compared(
@@ -95,7 +97,7 @@ COMPARED = {
             ),
         },
         "comparison_of_runs",
-        many(of("groups")),
+        many(either(of("groups"), of("kinds"))),
         many(by_name(WHOLE)),
     ),
     "exchange_test": record(fields(ExchangeTest)),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from ..axioms.properties import PROPERTIES, Counterexample
 from ..axioms.scoring import DIFFER
 from ..errors.repairing.repaired import Cost
+from ..errors.slicing.slices import VALUES, Slice, SliceSearch
 from ..explanation.experiments import Facts
 from ..explanation.fits import Chance
 from ..tables.doubts import Overlap
 from ..tables.engines.engine import Worst
 from .scores import PLAIN_SCORES, PROBLEMS, SCORE
-from .shapes import FLAG, NUMBER, TEXT, WHOLE, by_name, either, fields, many, maybe, of, record, row, says
+from .shapes import FLAG, NUMBER, TEXT, WHOLE, by_name, either, fields, many, maybe, of, record, row, says, word
 
 _COUNTS = says(by_name(WHOLE), "By kind of error.")
 _TWO = {"key": WHOLE, "response": WHOLE}
@@ -25,6 +26,21 @@ _ROW = {
     "tangle": maybe(WHOLE),
     "tangle_cost": maybe(NUMBER),
 }
+
+_SLICE = record({
+    "sentence": says(TEXT, "All that follows, in words."),
+    **fields(
+        Slice, "places", kinds=says(many(row(TEXT, TEXT)), "Fields and kinds."),
+        excess_ci=of("interval"), points_ci=of("interval"),
+    ),
+    "examples": says(
+        many(record({"side": TEXT, "document": TEXT, "line": maybe(WHOLE), "text": TEXT})), "Mentions that lose most."
+    ),
+})  # fmt: skip
+_FINDS = says(
+    many(record({"share": NUMBER, "excess": NUMBER})),
+    "The excess that slices with such a share of the mentions need to be found in 80 of 100 cases.",
+)
 
 MISTAKEN = {
     "place": record(
@@ -95,6 +111,27 @@ MISTAKEN = {
             ),
         }
     ),
+    "slices": record(
+        {
+            "metric": TEXT,
+            "trials": WHOLE,
+            "seed": WHOLE,
+            "searches": many(
+                record(
+                    {
+                        "value": word(*VALUES),
+                        **fields(SliceSearch, "better", finds=_FINDS, slices=many(_SLICE)),
+                    },
+                    {"better": says(FLAG, "Of two systems: whether the second gains there, or loses.")},
+                )
+            ),
+        },
+        {"systems": says(row(TEXT, TEXT), "The two that are compared.")},
+    ),
+    "errors_by_slices": says(
+        record({"scoref": TEXT, "signature": TEXT, "slices": either(of("slices"), by_name(of("slices")))}),
+        "With --slices; of several responses, by the names of the further ones.",
+    ),
     "changes": record(
         {
             "signature": TEXT,
@@ -130,7 +167,7 @@ MISTAKEN = {
     ),
 }  # fmt: skip
 
-ERRORS = either(of("errors_of_texts"), of("changes"), of("errors_of_tables"))
+ERRORS = either(of("errors_of_texts"), of("changes"), of("errors_of_tables"), of("errors_by_slices"))
 
 _YOURS = {"signature": TEXT, "signature_full": TEXT, "tools": many(TEXT), "scores": PLAIN_SCORES}
 _FIT = record({

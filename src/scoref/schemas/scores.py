@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..answers.candidates import REASONS
+from ..answers.summary import COUNTED
 from ..choice import Choice
 from ..counting.metrics import Mean, Score, Whole
 from ..problems import Problem
@@ -30,6 +32,7 @@ from .shapes import (
 )  # fmt: skip
 
 _FOUR = row(NUMBER, NUMBER, NUMBER, NUMBER)
+_COUNTED = either(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)}), record({"sums": _FOUR}))
 
 
 def _problem() -> Schema:
@@ -69,10 +72,16 @@ SHARED: dict[str, Schema] = {
     ),
     "scores": says(by_name(of("score")), "By metric."),
     "groups": says(by_name(of("scores")), "By group of documents or of entities, then by metric."),
-    "counts": says(
+    "kinds": says(
         by_name(
-            either(record({"recall": row(NUMBER, NUMBER), "precision": row(NUMBER, NUMBER)}), record({"sums": _FOUR}))
+            by_name(
+                record({**SCORE, "counts": _COUNTED}, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))} | _PARTS)
+            )
         ),
+        "By kind of mention, then by metric: the score with its counts, perhaps with intervals.",
+    ),
+    "counts": says(
+        by_name(_COUNTED),
         "By metric: numerator and denominator of recall and of precision; the sums of a metric on whole clusterings.",
     ),
     "undefined": says(by_name(TEXT), "Metrics with nothing to count, and what they would count: their scores are 0."),
@@ -89,6 +98,22 @@ SHARED: dict[str, Schema] = {
             }
         ),
         "How the text of a response differs from the key's.",
+    ),
+    "answers": says(
+        record(
+            {
+                "answers": says(WHOLE, "Their number."),
+                "read": says(WHOLE, "Those in which something could be read."),
+                "kinds": says(by_name(WHOLE), "Of those, how many by kind: json, marks, lists, strings."),
+                "reasons": record({}, dict.fromkeys(REASONS, WHOLE)),
+                "without": says(by_name(word(*REASONS)), "By document, why nothing could be read."),
+                "counts": record({}, dict.fromkeys(("truncated", *COUNTED), WHOLE)),
+                "payloads": says(by_name(WHOLE), "Documents that are answered several times; the last time counts."),
+                "several_documents": says(many(TEXT), "Documents in whose answer numbers name several."),
+            },
+            {"placement": says(row(NUMBER, NUMBER), "conll, with strings at other places: a 95 % interval.")},
+        ),
+        "What became of answers of language models.",
     ),
 }
 
@@ -110,6 +135,7 @@ _BESIDE = {
     "sequencing": says(of("scores"), "The links of event nuggets."),
     "settings": says(of("groups"), "The scores of the other settings that were asked for with --with."),
     "drift": of("drift"),
+    "answers": of("answers"),
     "factors": says(
         by_name(by_name(record(fields(Factors)))),
         "For metrics that are products: recall, precision or f1, and its parts.",
@@ -124,7 +150,7 @@ _BESIDE = {
     ),
     "datasets": says(of("groups"), "With --average datasets."),
     "documents_scores": says(of("groups"), "With --by document."),
-    "by": says(by_name(of("groups")), "With --by, by the field."),
+    "by": says(by_name(either(of("groups"), of("kinds"))), "With --by, by the field."),
     "entities": says(
         many(record(fields(EntityScore, entity=TEXT, counts=by_name(row(NUMBER, NUMBER))))), "With --by entity."
     ),

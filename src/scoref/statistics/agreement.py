@@ -166,18 +166,7 @@ def agreement(
     field of documents for a breakdown. The zip file of a project that INCEpTION exported has all its annotators.
     Documents that an annotator lacks are left out and reported. Further keywords are those of `score`.
     """
-    if not isinstance(annotators, Mapping):
-        annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
-    if len(annotators) == 1 and isinstance(only := next(iter(annotators.values())), str | os.PathLike):
-        annotators = in_project(os.fspath(only), MOST) or annotators
-    if len(annotators) < 2:
-        raise Error("one-annotator", f"{number_of(len(annotators), 'annotator')} cannot agree",
-                    expected="at least two")  # fmt: skip
-    if one_sided := [name for name in ONE_SIDED if keywords.get(name) is not None]:
-        raise Error("unknown-choice", f"no annotator is the key: there is no {one_sided[0]}",
-                    expected=f"{ONE_SIDED[one_sided[0]][1]}, which holds for all")  # fmt: skip
-    sides = as_documents([*annotators.values()], Hows.of(keywords))
-    named = dict(zip(annotators, sides, strict=True))
+    named = _named(annotators, keywords)
     average, metrics = keywords.get("average") or "micro", keywords.get("metrics") or METRICS
     request = Request.of(None, None, keywords | {"metrics": metrics, "extra": "ignore", "settings": (), "jobs": 1,
                                                  "average": average})  # fmt: skip
@@ -196,6 +185,41 @@ def agreement(
     groups = measured.groups(by) if by else {}
     return Agreement(tuple(named), evaluations, tuple(measures), measured.label, resampling, tuple(reasons), problems,
                      groups, by or "")  # fmt: skip
+
+
+def _named(annotators: Mapping[str, Side] | Sequence[Side], keywords: Keywords) -> dict[str, Side]:
+    """The annotators by name, with tables as documents."""
+    if not isinstance(annotators, Mapping):
+        annotators = {f"annotator {number}": each for number, each in enumerate(annotators, 1)}
+    if len(annotators) == 1 and isinstance(only := next(iter(annotators.values())), str | os.PathLike):
+        annotators = in_project(os.fspath(only), MOST) or annotators
+    if len(annotators) < 2:
+        raise Error("one-annotator", f"{number_of(len(annotators), 'annotator')} cannot agree",
+                    expected="at least two")  # fmt: skip
+    if one_sided := [name for name in ONE_SIDED if keywords.get(name) is not None]:
+        raise Error("unknown-choice", f"no annotator is the key: there is no {one_sided[0]}",
+                    expected=f"{ONE_SIDED[one_sided[0]][1]}, which holds for all")  # fmt: skip
+    return dict(zip(annotators, as_documents([*annotators.values()], Hows.of(keywords)), strict=True))
+
+
+def documents_of(
+    annotators: Mapping[str, Side] | Sequence[Side], keywords: Keywords
+) -> tuple[dict[str, list[Document]], tuple[Problem, ...]]:
+    """The documents that all annotators have, as they were read, by annotator; and the problems found."""
+    named = _named(annotators, keywords)
+    request = Request.of(
+        None, None, keywords | {"metrics": ("mentions",), "extra": "ignore", "settings": (), "jobs": 1}
+    )
+    evaluations, problems = _evaluations(named, request)
+    return annotated(tuple(named), evaluations), problems
+
+
+def annotated(names: Sequence[str], evaluations: Evaluations) -> dict[str, list[Document]]:
+    """The documents of each annotator, as they were read."""
+    found = {names[0]: [pair.key for pair in evaluations[0, 1].evidence.pairs]}
+    for number, name in enumerate(names[1:], 1):
+        found[name] = [pair.response for pair in evaluations[0, number].evidence.pairs]
+    return found
 
 
 def _evaluations(annotators: Mapping[str, Side], request: Request) -> tuple[Evaluations, tuple[Problem, ...]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import NamedTuple
 
+from ..document.grouping import MENTION
 from ..layout import grid, plots, render
 from ..layout.render import Json
 from ..problems import left_out
@@ -122,6 +123,7 @@ class Comparison:
         """The result as `scoref compare --json` prints it."""
         first = self.first
         drift = {name: each.drift for name, each in self.systems.items() if each.drift}
+        answers = {name: each.source.answers for name, each in self.systems.items() if each.source.answers}
         return {
             "scoref": first.version,
             "signature": self.signature,
@@ -140,6 +142,7 @@ class Comparison:
             "undefined": {name: each.undefined for name, each in self.systems.items()},
             "systems": {name: each.scores_dict() for name, each in self.systems.items()},
             **({"drift": drift} if drift else {}),
+            **({"answers": answers} if answers else {}),
             "tests": [test.to_dict() for test in self.tests],
             "letters": self.letters(),
             **{name: each.to_dict() for name, each in self.beside.items()},
@@ -202,7 +205,12 @@ class Comparison:
         return grid.Grid("", ("metric", "a", "b", *compress(columns, columns.values()), *further), rows)
 
     def by(self, field: str) -> grid.Grid:
-        """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric."""
+        """A breakdown: the f1 of each system in each group of documents (or of entities), metric by metric.
+
+        By kind of mention two systems have their difference, too, with an interval.
+        """
+        if field.startswith(MENTION):
+            return self._by_kind(field)
         groups = [system.by(field) for system in self.systems.values()]
         rows = [
             (label, metric, *(each.cell(label, metric) for each in groups))
@@ -210,6 +218,22 @@ class Comparison:
             for metric in dict.fromkeys(metric for each in groups for metric in each.get(label, {}))
         ]
         return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems), rows)
+
+    def _by_kind(self, field: str) -> grid.Grid:
+        """The f1 of each system for each kind of mention; of two systems their differences."""
+        from .beside.kinds import HEADER, differences  # only breakdowns by kind need it
+
+        groups = [system.by_mention(field.removeprefix(MENTION)) for system in self.systems.values()]
+        two = len(groups) == 2
+        known = differences(groups[0], groups[1], self.resampling) if two else {}
+        labels = dict.fromkeys(label for each in groups for label in each)
+        metrics = dict.fromkeys(metric for each in groups for scores in each.values() for metric in scores)
+        rows: list[tuple[grid.Cell, ...]] = [
+            (label, metric, *(each.cell(label, metric) for each in groups),
+             *known.get((label, metric), (None,) * len(HEADER) * two))
+            for label in labels for metric in metrics
+        ]  # fmt: skip
+        return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems, *HEADER[: 3 * two]), rows)
 
     def notes(self) -> list[str]:
         """The lines below the tables: how they were made, warnings, problems, the signature."""

@@ -223,10 +223,15 @@ def _with_kind_intervals(
     found = {}
     for number, label in enumerate(groups.parts):
         known = intervals_of(metrics, ends[number : number + 1], resampling)
-        units = (sample.sums[number] > 0).sum(axis=0).reshape(len(metrics), 4)[:, 1::2].min(axis=1)
-        enough = {name for name, many in zip(metrics, units.tolist(), strict=True) if many >= LEAST}
+        enough = in_enough_units(sample.sums[number], metrics)
         found[label] = known._replace(scores={name: each for name, each in known.scores.items() if name in enough})
     return groups.with_intervals(found)
+
+
+def in_enough_units(sums: Floats, metrics: Sequence[str]) -> set[str]:
+    """The metrics that have something to count, on both sides, in enough units for an interval."""
+    units = (sums > 0).sum(axis=0).reshape(len(metrics), 4)[:, 1::2].min(axis=1)
+    return {name for name, many in zip(metrics, units.tolist(), strict=True) if many >= LEAST}
 
 
 def interval_ends(

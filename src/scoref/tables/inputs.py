@@ -9,8 +9,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..formats import FORMATS, Hows, load
+from ..formats import Hows, load
 from ..formats.files import walk
+from ..formats.known import by_content
 from ..pairing.reading import no_table
 from ..problems import Error
 
@@ -154,7 +155,7 @@ def _is_other(path: str) -> bool:
 
 
 def _begins_otherwise(start: bytes) -> bool:
-    return any(each.sniff(start) for name, each in FORMATS.items() if name != "table")
+    return any(each.sniff(start) for each in by_content() if each.name != "table")
 
 
 def _suffix(path: str) -> str:

@@ -3,17 +3,12 @@
 Positions count words or characters, or mentions have only names. Two sides whose letters are the same, without white
 space, have the same text: a mention goes where its letters are, however each side is cut into words.
 
-Mentions given only by their words, `{"Chain1": ["Sarah", "She"]}`, are looked up in the key. A string that occurs as
-often as it is listed, and in one entity only, is clear. Any other is ambiguous, and the response is refused. A mention
-whose string does not occur is *lost*.
-
 Texts with other letters are aligned (`on_text_of`), and so is running text, whatever its letters.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -23,7 +18,7 @@ import numpy as np
 from ..document.document import UNWRITTEN, Document, Integers, Mention, about, place, unit_of
 from ..document.spans import EMPTY, Span, position, runs, stretch, word_of
 from ..problems import Problem
-from .projection import Drifted, named, no_words
+from .projection import Drifted, no_words
 from .raw import on_text_of, with_text
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
@@ -75,9 +70,7 @@ def in_common(key: Document, response: Document) -> Common:
     if ours == theirs == "words" and len(key.words) == len(response.words):
         return Common(key, response, [])
     if "names" in (ours, theirs) and ours != theirs and ours and theirs:
-        if theirs == "names" and (
-            placed := at_ids(key, response) or (ours == "words" and at_occurrences(key, response))
-        ):
+        if theirs == "names" and (placed := at_ids(key, response)):
             return Common(key, placed[0], [problem for problem in placed[1:] if problem])
         positioned = _with_positions(key if ours == "names" else response)
         if positioned is None or not {ours, theirs} <= {"names", "words", "numbers"}:
@@ -257,69 +250,3 @@ def at_ids(key: Document, response: Document) -> tuple[Document, Problem | None]
     expected = f"ids of mentions of {key.source}"
     problems = _of_mentions("unplaced-mention", "the key does not have", lost, response, expected)
     return replace(response, mentions=moved, words=key.words), problems[0] if problems else None
-
-
-def at_occurrences(key: Document, response: Document) -> tuple[Document, Problem | None] | None:
-    """The response with mentions looked up by their words in the key, and a problem to report, if there is one.
-
-    After a fatal problem the response is unchanged. None, if mentions are not named by strings.
-    """
-    from .steps import norm  # rarely needed
-
-    names = [mention.id for mention in response.mentions]
-    if not key.words or not all(isinstance(name, str) and name.strip() for name in names):
-        return None
-    exact, alike = _JoinedWords(key.words), _JoinedWords([norm(word) for word in key.words])
-    places: dict[str, list[tuple[int, int]]] = {}
-    for name in dict.fromkeys(map(str, names)):
-        places[name] = list(exact.find(name)) or list(alike.find(norm(name)))
-        owners = Counter(mention.entity for mention in response.mentions if mention.id == name)
-        if places[name] and (len(owners) > 1 or len(places[name]) > owners.total()):
-            return response, _ambiguous(name, len(places[name]), owners.total(), len(owners), response)
-    found, lost = [], 0
-    for mention in response.mentions:
-        if left := places[str(mention.id)]:
-            first, last = left.pop(0)
-            found.append(Mention.at(first, last, mention.entity))
-        else:
-            lost += 1
-            found.append(mention._replace(id=f"{mention.id} (lost {lost})"))
-    placed = replace(response, mentions=found, words=key.words)
-    if not lost:
-        return placed, None
-    message, expected = f"{lost} mention{'s' * (lost != 1)} whose words are not in the key", f"words of {key.source}"
-    return placed, named(response).problem("unplaced-mention", message, response.line, None, expected, fatal=False)
-
-
-class _JoinedWords:
-    """Words joined without blanks, and where each begins and ends."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        pieces = ["".join(word.split()) for word in words]
-        self._letters = "".join(pieces)
-        self._first: dict[int, int] = {}  # the word that begins at a letter
-        self._last: dict[int, int] = {}  # the word that ends before a letter
-        place = 0
-        for number, word in enumerate(pieces):
-            if word:
-                self._first[place] = number
-                place += len(word)
-                self._last[place] = number
-
-    def find(self, text: str) -> Iterator[tuple[int, int]]:
-        """The first and the last word of each place where whole words make up the text, blanks ignored."""
-        wanted = "".join(text.split())
-        start = self._letters.find(wanted)
-        while start >= 0:
-            first, last = self._first.get(start), self._last.get(start + len(wanted))
-            if first is not None and last is not None:
-                yield first, last
-            start = self._letters.find(wanted, start + 1)
-
-
-def _ambiguous(name: str, occurs: int, listed: int, entities: int, response: Document) -> Problem:
-    where = f"in {entities} entities" if entities > 1 else f"{listed} time{'s' * (listed != 1)}"
-    message = f"a text that occurs {occurs} time{'s' * (occurs != 1)} in the key, and is listed {where}"
-    remedy = "mark mentions in the text itself, [She](#1), or give the numbers of their first and last word, [3, 5]"
-    expected = "texts that can be only one mention"
-    return named(response, remedy).problem("ambiguous-mention", message, response.line, name, expected)

@@ -47,16 +47,16 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
     mentions = []
     lost = 0
     for mention in response.mentions:
-        placed = _placed(mention, drift)
+        placed = moved(mention, drift)
         if placed is None:
             lost += 1
             placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
-    moved = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
+    other = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
     if response.deixis:
-        moved = replace(moved, deixis=on_words_of(key, response.deixis)[0])
-    return moved, Drifted(drift, len(mentions), lost)
+        other = replace(other, deixis=on_words_of(key, response.deixis)[0])
+    return other, Drifted(drift, len(mentions), lost)
 
 
 def _lines(lines: Sequence[int], drift: Drift) -> list[int]:
@@ -76,7 +76,7 @@ def _words(document: Document, other: Document) -> list[str]:
     return [blank.join(word.split()) if " " in word or "\xa0" in word else word for word in document.words]
 
 
-def _placed(mention: Mention, drift: Drift) -> Mention | None:
+def moved(mention: Mention, drift: Drift) -> Mention | None:
     """The mention at words of the key; an empty node follows the key word that its own word is aligned with."""
     span = _span(mention.span, drift)
     if not span:

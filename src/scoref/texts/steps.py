@@ -53,11 +53,20 @@ def norm(word: str) -> str:
     >>> norm("“"), norm("``"), norm("-LRB-"), norm("Ｌｅｅｄｓ"), norm("Don’t")
     ('"', '"', '(', 'leeds', "don't")
     """
+    return word.lower() if word.isascii() and word.isalnum() else spelt(word).casefold()
+
+
+def spelt(word: str) -> str:
+    """A word with one form of quotes, dashes and brackets, and no full width; its case is kept.
+
+    >>> spelt("“"), spelt("-LRB-"), spelt("Ｌｅｅｄｓ")
+    ('"', '(', 'Leeds')
+    """
     if word.isascii() and word.isalnum():
-        return word.lower()
+        return word
     plain = word.replace("``", '"').replace("''", '"').translate(_SINGLE)
     plain = _BRACKET.sub(lambda found: _BRACKETS[found[0]], plain)
-    return unicodedata.normalize("NFKC", plain).casefold()
+    return unicodedata.normalize("NFKC", plain)
 
 
 class Lexicon(NamedTuple):

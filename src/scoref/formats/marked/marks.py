@@ -10,15 +10,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from operator import attrgetter
 from typing import NamedTuple
 
-from .styles import STYLES
+from .styles import STYLES, Style, attributes_id, styled
 
 NO_ID = frozenset(("", "MASK", "___"))  # what models write in place of an id
 
+# Han and kana letters, and the signs of their punctuation: there are no blanks between words.
+_HAN = "\u2e80-\u303f\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WIDE = "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f"
 _PIECE = re.compile(r"\S+")
+LETTERS = re.compile(rf"[{_HAN}{_WIDE}]|[^\s{_HAN}{_WIDE}]+")
 _BEHIND = re.compile(r"[ \t]*\S+")
 _SHOWN = 100  # characters shown of the word after a mark
 _LONGEST = 500  # characters shown of a dropped mark, which may enclose many others
@@ -81,8 +85,13 @@ def find_style(text: str) -> list[str]:
     """
     found = Counter({"crac": len(scan(text, "crac").mentions)})
     rest = _PIECE.sub(_untagged, text) if found["crac"] else text
-    found.update({name: len(scan(rest, name).mentions) for name in STYLES if name != "crac"})
+    found.update({name: len(scan(rest, name).mentions) for name in STYLES if name != "crac" and _may_be(rest, name)})
     return [name for name, count in found.most_common() if count]
+
+
+def _may_be(text: str, name: str) -> bool:
+    style = STYLES[name]
+    return bool(re.search(style.hint, text) and re.search(style.guess, text))
 
 
 def documents(text: str, style: str | None = None) -> list[MarkedText]:
@@ -114,8 +123,13 @@ def documents(text: str, style: str | None = None) -> list[MarkedText]:
     return found
 
 
-def scan(text: str, style: str, line: int = 1) -> Scanned:
+def scan(
+    text: str, style: str, line: int = 1, piece: re.Pattern[str] = _PIECE, literal: Set[str] = frozenset()
+) -> Scanned:
     """The pieces and mentions of a text marked in a style; `line` is where it begins in its file.
+
+    Pieces are what stands between blanks; with `LETTERS`, each letter of a language without blanks is one, too.
+    Of marks that have no partner, those that are `literal` signs belong to the text.
 
     >>> found = scan("[Ada](#1)'s [old [sic] tap](#2) [drips.", "markdown")
     >>> found.pieces
@@ -125,9 +139,9 @@ def scan(text: str, style: str, line: int = 1) -> Scanned:
     >>> found.dropped
     [Dropped(kind='unclosed', line=1, offset=32, text='[drips.')]
     """
-    pattern = STYLES[style].pattern
+    found = styled(style)
     line_of = _Lines(text, line)
-    return _scan_marks(text, pattern, line_of) if pattern else _scan_words(text, line_of)
+    return _scan_marks(text, found, line_of, piece, literal) if found.marks else _scan_words(text, line_of)
 
 
 class _Lines:
@@ -147,10 +161,18 @@ _Match = re.Match[str]
 _Pair = tuple[_Match | None, _Match | None]  # an opening and a closing mark
 
 
-def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
+def _pairs(text: str, style: Style) -> Iterator[_Pair]:
     """Pairs of opening and closing marks, and marks without a partner; brackets of the text are left out."""
+    assert style.pattern is not None
+    marks = style.pattern.finditer(text)
+    if "name" in style.pattern.groupindex:
+        yield from _tagged_pairs([*marks])
+        return
     waiting: list[_Match] = []
-    for mark in pattern.finditer(text):
+    for mark in marks:
+        if "one" in mark.groupdict():
+            yield mark, mark
+            continue
         if mark.lastgroup in ("open", "opens", "bracket"):
             waiting.append(mark)
             continue
@@ -162,15 +184,43 @@ def _pairs(text: str, pattern: re.Pattern[str]) -> Iterator[_Pair]:
             yield mark, None
 
 
-def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned:
-    pairs = list(_pairs(text, pattern))
-    marks = sorted(mark.span() for pair in pairs for mark in pair if mark)
+def _tagged_pairs(marks: Sequence[_Match]) -> Iterator[_Pair]:
+    """Pairs of tags of one name; closing tags of names that are never opened with an id are no marks."""
+    names = {_tag_of(mark) for mark in marks if mark.lastgroup != "close"}
+    waiting: list[_Match] = []
+    opened = Counter[str]()
+    for mark in marks:
+        name = _tag_of(mark)
+        if mark.lastgroup != "close":
+            waiting.append(mark)
+            opened[name] += 1
+        elif not opened[name]:
+            if name in names:
+                yield None, mark
+        else:
+            while (other := _tag_of(opening := waiting.pop())) != name:
+                opened[other] -= 1
+                yield opening, None
+            opened[name] -= 1
+            yield opening, mark
+    for mark in waiting:
+        yield mark, None
+
+
+def _tag_of(mark: _Match) -> str:
+    known = mark.groupdict()
+    return known["tag"] or known.get("unfinished") or known["name"]
+
+
+def _scan_marks(text: str, style: Style, line_of: _Lines, piece: re.Pattern[str], literal: Set[str]) -> Scanned:
+    pairs = [each for each in _pairs(text, style) if None not in each or {mark[0] for mark in each if mark} - literal]
+    marks = sorted({_span(mark) for pair in pairs for mark in pair if mark})
     pieces: list[_Match] = []
     begin = 0
     for start, end in [*marks, (len(text), len(text))]:
-        pieces += _PIECE.finditer(text, begin, start)
+        pieces += piece.finditer(text, begin, start)
         begin = end
-    offsets = [piece.start() for piece in pieces]
+    offsets = [each.start() for each in pieces]
     mentions: list[tuple[int, int, Marked]] = []
     dropped: list[Dropped] = []
     for opening, closing in pairs:
@@ -186,11 +236,16 @@ def _scan_marks(text: str, pattern: re.Pattern[str], line_of: _Lines) -> Scanned
         dropped.append(Dropped(kind, line_of(start), start, text[start : min(end, start + _LONGEST)]))
     dropped.sort(key=attrgetter("offset"))
     lines = [line_of(offset) for offset in offsets]
-    return Scanned([piece[0] for piece in pieces], offsets, lines, [found for *_, found in sorted(mentions)], dropped)
+    return Scanned([each[0] for each in pieces], offsets, lines, [found for *_, found in sorted(mentions)], dropped)
+
+
+def _span(mark: _Match) -> tuple[int, int]:
+    return mark.span("close" if "one" in mark.groupdict() else 0)
 
 
 def _entity(mark: _Match | None) -> str:
-    return (mark.groupdict().get("id") or "").strip() if mark else ""
+    known = mark.groupdict("") if mark else {}
+    return attributes_id(known["attributes"]) if "attributes" in known else known.get("id", "").strip()
 
 
 def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity: str) -> str | None:

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...document.document import Document, Mention, Origin, position, stretch, word_of
-from ...problems import Error, Problems, Reporter
+from ...problems import Problems, Reporter
 from ..source import SKIP, Source
 from .marks import Marked, MarkedText, Scanned, documents, find_style, scan
-from .styles import EXAMPLES, STYLES
+from .styles import EXAMPLES, styled
 
 _PLACES = 10**7  # limit of positions of mentions with empty nodes: nested ones must not fill the memory
 _CLOSED = "a closing mark behind the words; what ends a mark behind its id, on the same line"
@@ -50,9 +50,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _style(source: Source, text: str, report: Reporter) -> str:
     """The style that the user names, or the only one that occurs."""
     if source.marks is not None:
-        if source.marks not in STYLES:
-            raise Error("unknown-marks", f"no style of marks '{source.marks}'", expected=f"one of {', '.join(STYLES)}")
-        return source.marks
+        return styled(source.marks) and source.marks
     found = find_style(text)
     if not found:
         remedy = "leave --format out, if only the other side is text; "

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from itertools import chain, count
 
-from ...document.document import COREFERENCE, Document, Mention, repeated_places
+from ...document.document import COREFERENCE, Document, Mention
+from ...document.mentions import repeated_places
 from ...document.spans import EMPTY, is_stretch
 from ...problems import Error
 from ..source import refusal

@@ -1,10 +1,10 @@
 // -- addresses ------------------------------------------------------------------------------------------------------
 
-const VIEWS = ["tangles", "errors", "compare", "search"];
+const VIEWS = ["tangles", "errors", "compare", "search", "decisions"];
 
 /** What an address can ask for behind its ?, in the order in which it is written. */
 const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort", "tag", "arcs", "timeline"];
+  "tangle", "words", "should", "range", "sort", "tag", "what", "arcs", "timeline"];
 
 /**
  * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
@@ -24,6 +24,10 @@ function readAddress(hash) {
   const found = { view: VIEWS.includes(parts[0]) ? parts[0] : "overview", system, asked, lacking };
   if (!["", "overview", "doc", ...VIEWS].includes(parts[0])) lacking.push(`view ‘${parts[0]}’`);
   if (parts[0] === "compare" && overview.systems.length < 2) lacking.push("second system to compare");
+  if (parts[0] === "decisions" && !overview.neutral) {
+    lacking.push("decision on a page with a key");
+    return { ...found, view: "overview" };
+  }
   if (parts[0] !== "doc") return found;
   const number = documentNumber(parts[1] || "");
   if (number === null) lacking.push(`document ‘${parts[1] || ""}’`);
@@ -41,6 +45,7 @@ const KNOWN = {
   status: (value) => areCompared() && Object.hasOwn(FARES, value),
   document: (value) => documentNumber(value) !== null,
   tangle: (value) => /^[1-9]\d*$/.test(value) && overview.systems.some((system) => Number(value) <= system.tangled),
+  what: (value) => Object.hasOwn(PLACE_FILTERS, value),
   arcs: (value) => value === "1",
   timeline: (value) => value === "1",
   range: (value) => /^\d+(\.\d+)?-\d+(\.\d+)?$/.test(value),

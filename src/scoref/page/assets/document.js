@@ -96,7 +96,7 @@ function drawTools() {
   const select = h("select", { id: "kind", on: { change: (event) => move({}, { kind: event.target.value }) } },
     h("option", { value: "" }, named(`all errors (${count(there.length)})`)),
     kinds.map((each) => h("option", { value: each, selected: each === kind },
-      `${markFor(each)} ${each} (${count(numbers.get(each) || 0)})`)));
+      `${markFor(each)} ${kindName(each)} (${count(numbers.get(each) || 0)})`)));
   const at = reading.error ? errors.indexOf(reading.error) + 1 : 0;
   const stepper = (by, label) => button(by < 0 ? "‹" : "›", () => stepError(by),
     { class: "step", "aria-label": label, title: label, disabled: !errors.length });
@@ -144,7 +144,7 @@ function legendLines() {
       h("li", null, sample("coloured wrong unmatched", "3"), "the other side does not have it"),
       h("li", null, sample("grey wrong", "a"), "of an entity without a partner"),
       overview.kinds.map((kind) => h("li", null, kindMark(kind),
-        h("span", null, h("b", null, kind), `: ${named(meaning(kind))}`)))),
+        h("span", null, h("b", null, kindName(kind)), `: ${named(meaning(kind))}`)))),
   ];
 }
 

@@ -62,8 +62,8 @@ function errorColumns(compares) {
   const text = (name, label = name) => ({ label, name, value: (row) => row[name], cell: (row) => row[name] || "–" });
   return [
     { label: "kind", value: (row) => overview.kinds.indexOf(row.kind),
-      cell: (row) => h("a", { href: errorAddress(row), title: row.kind }, kindMark(row.kind),
-        h("span", { class: "kind-name" }, row.kind)) },
+      cell: (row) => h("a", { href: errorAddress(row), title: kindName(row.kind, row.system) }, kindMark(row.kind),
+        h("span", { class: "kind-name" }, kindName(row.kind, row.system))) },
     ...(compares ? [{ label: "change", name: "status", value: (row) => row.status,
       cell: (row) => h("span", { class: `status is-${row.status}` }, STATUSES[row.status]) }] : []),
     { label: "mention", name: "words", wide: "widest", value: (row) => row.words.toLowerCase(), cell: contextOf },
@@ -147,7 +147,8 @@ function errorFilters(rows, asked, against, draw) {
   return [
     searchBox("Words", asked.words || "", set("words")),
     searchBox("Should be", asked.should || "", set("should")),
-    choice("Kind", asked.kind || "", options("kind", overview.kinds), set("kind")),
+    choice("Kind", asked.kind || "", options("kind", overview.kinds, Object.fromEntries(overview.kinds.map((kind) => [kind, kindName(kind)]))),
+      set("kind")),
     choice("Form", asked.form || "", options("form"), set("form")),
     choice("Distance", asked.distance || "", options("distance"), set("distance")),
     several ? choice("Against", asked.against || (against === null ? "" : String(against + 1)), [["", "nobody"], ...rivals],

@@ -70,7 +70,8 @@ function briefly(text) {
 function nameEntities(model) {
   const plain = ["numbers", "none"].includes(model.chunk.kind);
   const known = new Map();
-  const entities = [model.key, ...model.responses].flatMap((side) => side.entities).filter((entity) => !entity.partner || entity.side === "k");
+  const sides = overview.neutral ? [model.key, model.response] : [model.key, ...model.responses];
+  const entities = sides.flatMap((side) => side.entities).filter((entity) => !entity.partner || entity.side === "k");
   for (const entity of entities) {
     const text = plain || !entity.mentions.length ? "" : briefly(tellingText(entity));
     entity.short = text || entity.label;
@@ -98,7 +99,7 @@ function shortName(entity) {
 
 /** What a mention is, in words. */
 function said(mention) {
-  const kinds = [...new Set(mention.errors.map((error) => error.kind))];
+  const kinds = [...new Set(mention.errors.map((error) => kindName(error.kind, error.system)))];
   const { label, name } = mention.entity;
   return [sideName(mention.side), `entity ${label} (${name})`, ...kinds].join(", ");
 }

@@ -37,7 +37,7 @@ function documentColumns(route, rows, address) {
     { label: metricName(overview.metric), name: "score", number: true, value: (row) => row.f1,
       cell: (row) => percent(row.f1) },
     { label: named("errors"), name: "errors", number: true, value: (row) => row.total, cell: (row) => into(row, row.total) },
-    ...overview.kinds.map((kind, at) => ({ label: markFor(kind), name: kind, title: kind, number: true,
+    ...overview.kinds.map((kind, at) => ({ label: markFor(kind), name: kind, title: kindName(kind), number: true,
       value: (row) => row.errors[at], cell: (row) => into(row, row.errors[at], { kind }) })),
     { label: sideName("k"), name: "key", number: true, title: named("Mentions of the key"), value: (row) => row.mentions,
       cell: (row) => count(row.mentions) },

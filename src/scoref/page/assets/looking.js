@@ -101,7 +101,7 @@ async function applyTarget(route, fresh, place) {
 
 /** What is looked at, for those who do not see it. */
 function saidOf({ error, pinned, tangle, route }) {
-  if (error) return `${error.kind}: ${sentenceText(error)}`;
+  if (error) return `${kindName(error.kind, error.system)}: ${sentenceText(error)}`;
   if (pinned) return `${said(pinned)}: ${isolated(pinned.text)}`;
   return tangle ? `tangle of ${plural(tangle.entities.length, "entity")}` : documentName(route.document);
 }

@@ -19,6 +19,7 @@ function drawHeader() {
   const crumbs = [crumb("overview", "Overview")];
   if (overview.systems.some((system) => system.tangled)) crumbs.push(crumb("tangles", "Tangles"));
   crumbs.push(crumb("errors", named("Errors")));
+  if (overview.neutral) crumbs.push(crumb("decisions", "Decisions"));
   if (areCompared()) crumbs.push(crumb("compare", "Compare"));
   if (route.view === "document") {
     const name = documentName(route.document);
@@ -99,7 +100,8 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-const SHOWN = { overview: showOverview, tangles: showTangles, errors: showErrors, compare: showCompare, search: showSearch };
+const SHOWN = { overview: showOverview, tangles: showTangles, errors: showErrors, compare: showCompare, search: showSearch,
+  decisions: showDecisions };
 
 /** Shows what the address asks for; done when it is on the screen. */
 async function navigate() {

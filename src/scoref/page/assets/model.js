@@ -50,8 +50,9 @@ const isSpanError = (error) => error.kind.endsWith("span error");
 
 /** What a side is called: key, or the name of a system. */
 function sideName(code) {
-  if (code === "k") return overview.neutral || "key";
-  return overview.systems.length === 1 && !overview.neutral ? "response" : overview.systems[Number(code)].name;
+  if (overview.neutral) return code === "k" ? pairNames()[0] : pairNames(Number(code))[1];
+  if (code === "k") return "key";
+  return overview.systems.length === 1 ? "response" : overview.systems[Number(code)].name;
 }
 
 const NOTHING = [];

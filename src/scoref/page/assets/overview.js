@@ -5,10 +5,10 @@ function showOverview(route, main) {
   const several = overview.systems.length > 1;
   replace(main,
     h("div", { class: "head" }, h("div", { class: "title" },
-      h("h1", null, overview.neutral ? `Agreement of ${overview.neutral} and ${system.name}`
+      h("h1", null, overview.neutral ? `Agreement of ${system.name}`
         : [system.name, overview.key ? h("span", { class: "quiet" }, ` against ${overview.key}`) : null]),
       h("p", { class: "facts" }, headFacts(system)))),
-    several ? systemCards(route) : null,
+    overview.neutral ? agreementSection(route) : several ? systemCards(route) : null,
     h("div", { class: "pair first" },
       h("section", { class: "card hero" }, heroScore(system), scoreTable(system), noteList(system)),
       section(overview.nuggets ? "Event nuggets" : named("From the score to 100"), waterfall(route, system))),
@@ -16,7 +16,7 @@ function showOverview(route, main) {
     section(overview.documents.length > 1 ? "Documents, the worst first" : "Document", ...documentTable(route, system)),
     system.views.length ? section("Breakdowns", h("div", { class: "views" },
       system.views.map((grid) => view(grid, route.system)))) : null,
-    toolSection(system.tools),
+    overview.neutral ? null : toolSection(system.tools),
     section("Signature", signature(system)));
 }
 
@@ -116,7 +116,7 @@ function waterfall(route, system) {
     const step = before - from;
     const counted = gains && together !== null;
     return h("tr", { class: number ? null : "nothing" },
-      h("th", { scope: "row", title: named(meaning(kind)) }, kindMark(kind), kind),
+      h("th", { scope: "row", title: named(meaning(kind)) }, kindMark(kind), kindName(kind)),
       h("td", { class: "number" }, number
         ? h("a", { href: addressTo("errors", { kind }, route.system) }, count(number)) : "0"),
       gains ? [h("td", { class: "number" }, number && counted ? signed(100 * step, 1) : ""),

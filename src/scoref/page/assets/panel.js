@@ -15,7 +15,7 @@ function emptyPanel() {
 function kindList(model) {
   const kinds = [...model.counts].filter(([, number]) => number);
   return h("ul", { class: "counts" }, kinds.map(([kind, number]) => h("li", null,
-    button([kindMark(kind), kind, h("b", null, count(number))], () => {
+    button([kindMark(kind), kindName(kind), h("b", null, count(number))], () => {
       move({ error: numberOf(model.order.find((error) => error.kind === kind)) }, { kind });
     }, { title: named(meaning(kind)) }))));
 }
@@ -93,7 +93,7 @@ const theSide = (code) => (["key", "response"].includes(sideName(code)) ? `the $
 
 function errorCard(error) {
   const words = isSpanError(error) ? spanWords(error) : null;
-  return h("div", { class: "card-error" }, h("b", null, kindMark(error.kind), error.kind),
+  return h("div", { class: "card-error" }, h("b", null, kindMark(error.kind), kindName(error.kind, error.system)),
     reading.against === null ? null : h("span", { class: `status is-${statusOf(error)}` }, statusSaid(error)),
     h("p", null, sentenceNodes(error)), words,
     isFirst(error) ? h("p", { class: "note" }, named(`Counted as ${plainKind(error.kind)}, as it is the first mention of its entity: the `

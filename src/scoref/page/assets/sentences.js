@@ -28,7 +28,7 @@ function usualParts({ kind, mentions, anchored, given, wanted }) {
   const [are, them] = mentions.length === 1 ? [" is", "it"] : [" are", "them"];
   const plain = plainKind(kind);
   const parts = listedParts(mentions);
-  if (!given) parts.push(`${are} missing`);
+  if (!given) parts.push(overview.neutral ? `${are} not in the response` : `${are} missing`);
   else if (plain === "extra entity") parts.push(`${are} entity ${given.entity.label}`);
   else parts.push(`${are} in `, given);
   parts.push("; ");

@@ -129,7 +129,8 @@ function gridTable(grid, system = 0) {
     value: (row) => (Array.isArray(row[number]) ? row[number][0] : row[number]),
     cell: (row) => {
       const address = addressOf(grid, row, label, system);
-      const inner = Array.isArray(row[number]) ? shownNumber(row[number]) : row[number];
+      const text = label === "side" && row[number] ? named(row[number]) : row[number];
+      const inner = Array.isArray(text) ? shownNumber(text) : text;
       return address && inner !== null ? h("a", { href: address }, h("bdi", null, inner)) : inner;
     },
   }));

@@ -60,8 +60,8 @@ const MEANINGS = {
 /** Words of the page on key and response; on a page without a key, the names of the two annotators instead. */
 function named(words) {
   if (!overview.neutral) return words;
-  const { name } = overview.systems[currentRoute().system];
-  return words.replace(/\b(?:the )?(key|response)\b/gi, (_, side) => (side.toLowerCase() === "key" ? overview.neutral : name))
+  const [a, b] = pairNames();
+  return words.replace(/\b(?:the )?(key|response)\b/gi, (_, side) => (side.toLowerCase() === "key" ? a : b))
     .replace(/\berror(s?)\b/g, "difference$1").replace(/\bError(s?)\b/g, "Difference$1");
 }
 

@@ -13,8 +13,9 @@ from ....errors.analysis import Analysis
 from ....errors.listing import Wanted, plot
 from ....errors.mistakes import KINDS
 from ....errors.outcomes import VIEWS
+from ....errors.slicing.finding import slices
 from ....formats import How, Hows
-from ....output.errors import error_notes, render_errors, render_mistakes
+from ....output.errors import error_notes, render_errors, render_mistakes, render_slices
 from ....pairing.reading import refuse_twice
 from ....problems import Error
 from ....protocol.choices import OPTIONS
@@ -22,9 +23,9 @@ from ....protocol.protocol import protocol_of
 from ....run.request import Key
 from ....tables.inputs import Options, are_tables, refuse_mixed
 from ... import filenames
-from ...evaluations import named_systems, reading, refuse_standard_input, scored, shown
+from ...evaluations import named_systems, reading, refuse_lone_fields, refuse_standard_input, scored, shown
 from ...messages import warn, width
-from ...options import add_breakdown, add_key, add_plot, add_scoring
+from ...options import add_breakdown, add_key, add_plot, add_scoring, add_seed, add_slices
 from ...parsing import EVERYDAY, OUTPUT, CommandParser, add_output
 
 _WANTED = {
@@ -46,6 +47,8 @@ def add(command: CommandParser) -> None:
         some = f"list the errors of {what}; may be given several times"
         command.add_to(OUTPUT, f"--{name}", action="append", default=[], metavar=name.upper(), help=some)
     add_breakdown(command, f"{', '.join([*DOCUMENT_FIELDS, 'entity', 'tangle', *VIEWS])} or an attribute of mentions")
+    add_slices(command, "that lose more than the others of their documents; of further responses, how they differ")
+    add_seed(command)
     command.add_to(OUTPUT, "--repaired", metavar="DIR", help="write the response with each kind of error repaired")
     add_plot(command)
     add_output(command)
@@ -61,6 +64,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         raise Error("one-response", "--repaired is for one response", remedy="name one response")
     if len(paths) > 1:
         refuse_standard_input(options.key, paths)
+    refuse_lone_fields(options)
+    if options.slices:
+        return _slices(options, paths)
     if options.repaired and not how.response.format:  # its format is then found by reading it a second time
         refuse_twice([*paths, *paths])
     key, options.jobs = Key(options.key), 1  # one process, as documents are needed, not sums only
@@ -81,9 +87,22 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     return shown(text, error_notes(analyses), found.evaluation.signature_full, options)
 
 
+def _slices(options: argparse.Namespace, paths: list[str]) -> tuple[str, int]:
+    """Where a response loses more than elsewhere; where each further one gains on the first, or loses to it."""
+    if given := [name for name in ("list", "by", "repaired", "plot", *_WANTED) if getattr(options, name)]:
+        message = f"--slices stands alone, without --{given[0]}"
+        raise Error("slices-alone", message, remedy=f"leave out --{given[0]}, or --slices")
+    key = Key(options.key)
+    (name, first), *others = [(name, scored(options, path, key)) for name, path in named_systems(paths, None).items()]
+    how = {"fields": options.fields, "seed": options.seed}
+    found = {other: slices(first, each, names=(name, other), **how) for other, each in others}
+    return shown(render_slices(found or {name: slices(first, **how)}, first, options.output, width()), first.notes(),
+                 first.signature_full, options)  # fmt: skip
+
+
 def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
     """The errors between tables: counts of splits and merges, and the costliest."""
-    if len(options.responses) > 1 or options.repaired or options.by or options.plot:
+    if len(options.responses) > 1 or options.repaired or options.by or options.plot or options.slices:
         message = "errors of tables are those of one response, not repaired, not by anything"
         raise Error("not-on-tables", message, remedy="name one response alone")
     from ....tables.mistakes import mistakes

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from ....formats import ONE_SIDED
 from ....output.scores import render_comparison, render_paper, render_runs
 from ....problems import Error
 from ....protocol.choices import OPTIONS
 from ....results import saved
+from ....statistics.comparison import Comparison
 from ....statistics.inference.corrections import CORRECTIONS
 from ....statistics.run_comparison import RunsComparison
 from ....statistics.systems import PAIRS, compare
-from ...evaluations import given_names, keywords, refuse_standard_input, resampling, runs_given, shown, told_apart
+from ...evaluations import (
+    given_names,
+    keywords,
+    refuse_lone_fields,
+    refuse_standard_input,
+    resampling,
+    runs_given,
+    shown,
+    told_apart,
+)
 from ...messages import width
-from ...options import add_names, add_power, add_report, add_scoring, number
+from ...options import add_names, add_power, add_report, add_scoring, add_slices, number
 from ...parsing import OUTPUT, STATISTICS, CommandParser, add_output
 
 
@@ -33,6 +44,7 @@ def add(command: CommandParser) -> None:
     command.add_to(STATISTICS, "--margin", type=number, metavar="POINTS", help=margin)
     across = "on how many groups of documents a system is better: dataset, genre or another field"
     command.add_to(STATISTICS, "--across", metavar="FIELD", help=across)
+    add_slices(command, "by which the second of two systems gains on the first, or loses to it")
     add_names(command)
     command.add_to(OUTPUT, "--layout", choices=["paper"], help="the table of a paper, instead of all that is known")
     add_report(command, ci=False)
@@ -53,6 +65,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     tests |= {name: getattr(options, name) for name in ("power", "difference", "margin", "across")}
     systems = {name: runs if len(runs) > 1 else runs[0] for name, (_, runs) in zip(names, given, strict=True)}
     comparison = compare(key, systems, **tests, **keywords(options))
+    refuse_lone_fields(options)
+    if options.slices:
+        comparison = _with_slices(comparison, options)
     if isinstance(comparison, RunsComparison):
         if options.layout:
             raise Error("no-layout", "the table of a paper has no place for several runs",
@@ -67,6 +82,18 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.plot:
         comparison.plot(options.plot)
     return shown(text, comparison.notes(), full, options)
+
+
+def _with_slices(comparison: Comparison | RunsComparison, options: argparse.Namespace) -> Comparison:
+    """The comparison with slices beside it."""
+    from ....errors.slicing.finding import slices  # not what a comparison usually needs
+
+    if isinstance(comparison, RunsComparison) or len(comparison.systems) != 2:
+        raise Error("two-systems", "--slices is for two systems with one run each",
+                    remedy="name two responses, or use scoref errors KEY A B C --slices")  # fmt: skip
+    (one, first), (other, second) = comparison.systems.items()
+    found = slices(first, second, fields=options.fields, seed=options.seed, names=(one, other))
+    return replace(comparison, beside={**comparison.beside, "slices": found})
 
 
 def _refuse_scoring(options: argparse.Namespace) -> None:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-import slow
-from slow import Sums
+from . import literal
+from .literal import Sums
 
 Members = frozenset[frozenset[int]]
 
@@ -55,14 +55,14 @@ def entities(side: Side, singletons: str = "keep") -> Entities:
 # -- sets against sets -----------------------------------------------------------------------------------------------
 
 
-def muc_inside(key: slow.Entities, response: slow.Entities) -> Sums:
+def muc_inside(key: literal.Entities, response: literal.Entities) -> Sums:
     """MUC, where an entity of one mention has a link to itself, found if it is an entity of the response too."""
     alone = [entity for entity in key if len(entity) == 1]
-    found, links = slow.muc([entity for entity in key if len(entity) > 1], response)
+    found, links = literal.muc([entity for entity in key if len(entity) > 1], response)
     return found + sum(entity in response for entity in alone), links + len(alone)
 
 
-INSIDE = {**slow.PLAIN, "muc": muc_inside}
+INSIDE = {**literal.PLAIN, "muc": muc_inside}
 
 
 def compared(name: str, key: Members, response: Members) -> tuple[Fraction, Fraction, Fraction, Fraction]:
@@ -70,11 +70,11 @@ def compared(name: str, key: Members, response: Members) -> tuple[Fraction, Frac
     return (*INSIDE[name](list(key), list(response)), *INSIDE[name](list(response), list(key)))
 
 
-def quality(name: str, key: Members, response: Members, credit: str) -> slow.Score:
+def quality(name: str, key: Members, response: Members, credit: str) -> literal.Score:
     sums = compared(name, key, response)
     if credit == "directional" and sums[1] == sums[3] == 0:  # nothing to find, and nothing found
         return Fraction(1), Fraction(1), Fraction(1)
-    return slow.ratios(list(sums))
+    return literal.ratios(list(sums))
 
 
 Alignment = dict[int, int]
@@ -100,7 +100,7 @@ class Tied(Exception):
     """Several alignments of sets are the best."""
 
 
-def aligned(name: str, key: Entities, response: Entities, credit: str) -> dict[tuple[int, int], slow.Score]:
+def aligned(name: str, key: Entities, response: Entities, credit: str) -> dict[tuple[int, int], literal.Score]:
     """The pairs of entities whose sets are aligned, and how well these fit."""
     scores = {
         (row, column): quality(name, ours.members, theirs.members, credit)
@@ -135,7 +135,7 @@ def common(key: Entities, response: Entities, row: int, column: int) -> int:
 
 
 def mentions(key: Entities, response: Entities, credit: Credit, beta: Fraction) -> Sums:
-    return slow.mentions([entity.mentions for entity in key], [entity.mentions for entity in response])
+    return literal.mentions([entity.mentions for entity in key], [entity.mentions for entity in response])
 
 
 def muc(key: Entities, response: Entities, credit: Credit, beta: Fraction) -> Sums:
@@ -160,7 +160,7 @@ def b3(key: Entities, response: Entities, credit: Credit, beta: Fraction) -> Sum
 
 def best_total(key: Entities, response: Entities, phi: Callable[[int, int], Fraction]) -> Fraction:
     rows, columns = [frozenset({row}) for row in range(len(key))], [frozenset({each}) for each in range(len(response))]
-    return slow._best(rows, columns, lambda row, column: phi(*row, *column))
+    return literal._best(rows, columns, lambda row, column: phi(*row, *column))
 
 
 def ceafm(key: Entities, response: Entities, credit: Credit, beta: Fraction) -> Sums:
@@ -211,7 +211,7 @@ def links(pairs: list[tuple[Element, Element]], together: bool) -> Fraction:
 
 
 def lea(key: Entities, response: Entities, credit: Credit, beta: Fraction) -> Sums:
-    """importance β|K| × the share of links between the entity's elements; a singleton has a link to itself."""
+    """Importance β|K| × the share of links between the entity's elements; a singleton has a link to itself."""
     total = importance = Fraction()
     everything = elements(key, response, credit)
     for row, entity in enumerate(key):

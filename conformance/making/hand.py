@@ -1,0 +1,113 @@
+"""Cases made by hand: one idea each, and a name that says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Sides = str | list[str | None]
+
+CASES: tuple[tuple[str, str, Sides, Sides], ...] = (
+    # name, what it is about, key, response
+    ("perfect", "perfect", "ab|cd", "ab|cd"),
+    ("perfect with singletons", "perfect singletons", "abc|d|e", "abc|d|e"),
+    ("perfect, singletons alone", "perfect singletons 0/0", "a|b|c", "a|b|c"),
+    ("perfect, one mention", "perfect singletons 0/0", "a", "a"),
+    ("perfect, one entity: no other links", "perfect 0/0", "abcd", "abcd"),
+    ("nothing on either side", "empty 0/0", "", ""),
+    ("the key has nothing", "empty 0/0", "", "ab|c"),
+    ("the response has nothing", "empty 0/0", "ab|c", ""),
+    ("no mention in common", "twinless 0/0", "ab", "cd"),
+    ("no mention in common, singletons", "twinless singletons 0/0", "a|b", "c|d"),
+    ("an entity split in two", "split", "abcd", "ab|cd"),
+    ("an entity split off by one", "split singletons", "abcd", "abc|d"),
+    ("an entity split into singletons", "split singletons", "abcd", "a|b|c|d"),
+    ("two entities merged", "merge", "ab|cd", "abcd"),
+    ("two entities of different sizes merged", "merge", "abcde|fg", "abcdefg"),
+    ("all entities merged", "merge", "ab|cd|ef", "abcdef"),
+    ("all singletons merged", "merge singletons", "a|b|c|d", "abcd"),
+    ("entities exchange a mention", "crossed", "abc|def", "abf|dec"),
+    ("all cells have one mention", "crossed ties", "ab|cd", "ac|bd"),
+    ("three by three, one mention in each cell", "crossed ties", "abc|def|ghi", "adg|beh|cfi"),
+    ("a mention is missing", "twinless-key", "abc|de", "ab|de"),
+    ("a mention too many", "twinless-response", "ab|de", "abc|de"),
+    ("a singleton is missing", "singletons twinless-key", "ab|c", "ab"),
+    ("a singleton too many", "singletons twinless-response", "ab", "ab|c"),
+    ("ten singletons too many", "singletons twinless-response", "ab", "ab|c|d|e|f|g|h|i|j|k|l"),
+    ("ten singletons are missing", "singletons twinless-key", "ab|c|d|e|f|g|h|i|j|k|l", "ab"),
+    ("a whole entity is missing", "twinless-key", "ab|cd", "ab"),
+    ("a whole entity too many", "twinless-response", "ab", "ab|cd"),
+    ("a singleton is found in an entity", "singletons merge", "ab|c", "abc"),
+    ("a pair is found as one singleton", "singletons twinless-key", "ab", "a"),
+    ("a singleton is found as a pair", "singletons twinless-response", "a", "ab"),
+    ("a singleton against itself beside a pair", "singletons", "ab|c", "a|b|c"),
+    ("ceaf: the best single pair is not in the best alignment", "alignment", "abcde|fgh", "abcfgh|de"),
+    ("ceaf: three entities, greedy loses", "alignment", "abcdef|ghi|jk", "abcghi|defjk"),
+    ("ceaf: equally good alignments", "alignment ties", "abcd", "ab|cd"),
+    ("ceaf: more entities than in the key", "alignment", "abcdef", "ab|cd|ef"),
+    ("ceaf: fewer entities than in the key", "alignment", "ab|cd|ef", "abcdef"),
+    ("ceafe: small entities weigh as much as large ones", "alignment", "abcdefgh|ij", "abcdefgh|i|j"),
+    ("ceafm and ceafe choose different alignments", "alignment", "abcdefgh|ij", "abcdefij|gh"),
+    ("muc: a link too many and one too few", "muc", "abc|de", "ab|cde"),
+    ("muc does not see singletons", "muc singletons", "ab|c|d", "ab|e|f"),
+    ("muc: any merge keeps recall", "muc merge", "ab|cd|ef|gh", "abcdefgh"),
+    ("b3: a large entity weighs more", "b3", "abcdef|gh", "abcdef|g|h"),
+    ("b3: merging large with small", "b3 merge", "abcdefgh|ij", "abcdefghij"),
+    ("b3: merging small with small", "b3 merge", "abcdefgh|ij|kl", "abcdefgh|ijkl"),
+    ("blanc: key without coreference links", "blanc 0/0 singletons", "a|b|c", "ab|c"),
+    ("blanc: key without other links", "blanc 0/0", "abc", "ab|c"),
+    ("blanc: response without coreference links", "blanc 0/0 singletons", "ab|c", "a|b|c"),
+    ("blanc: response without other links", "blanc 0/0", "ab|c", "abc"),
+    ("blanc: one mention against two", "blanc 0/0 singletons", "a", "ab"),
+    ("blanc: two mentions against one", "blanc 0/0 singletons", "ab", "a"),
+    ("blanc: both sides lack coreference links", "blanc 0/0 singletons", "a|b|c", "a|b|d"),
+    ("blanc: both sides lack other links", "blanc 0/0", "abc", "abd"),
+    ("lea: half of the links of an entity", "lea", "abcd", "abc"),
+    ("lea: all links lost", "lea split", "abcd", "ae|bf|cg|dh"),
+    ("lea: a singleton found as a singleton", "lea singletons", "ab|c", "ab|c"),
+    ("lea: a singleton found in an entity", "lea singletons", "ab|c", "abc"),
+    ("lea: weight by size", "lea", "abcdef|gh", "abcdef|g|h"),
+    ("two documents", "documents", ["ab|cd", "abc|de"], ["ab|cd", "ab|cde"]),
+    ("two documents, the same mentions", "documents", ["ab", "ab"], ["ab", "a|b"]),
+    ("a document is missing in the response", "documents missing", ["ab|cd", "abc|de"], ["ab|cd", None]),
+    ("the first document is missing in the response", "documents missing", ["ab|cd", "abc|de"], [None, "abc|de"]),
+    ("all documents but one are missing", "documents missing", ["ab", "ab", "ab"], [None, "ab", None]),
+    ("a document of the key is empty", "documents empty", ["ab", ""], ["ab", ""]),
+    ("a document is empty in the key alone", "documents empty", ["ab", ""], ["ab", "ab"]),
+    ("a document is empty in the response alone", "documents empty", ["ab", "ab"], ["ab", ""]),
+    ("a document with singletons alone", "documents singletons", ["ab", "a|b"], ["ab", "a|b"]),
+    ("a large and a small document", "documents averages", ["abcdefgh", "ab"], ["abcdefgh", "a|b"]),
+    ("a small and a large one, which is wrong", "documents averages", ["ab", "abcdefgh"], ["ab", "ab|cd|ef|gh"]),
+    ("three documents of equal size", "documents averages", ["abc", "abc", "abc"], ["abc", "ab", "a|bc"]),
+    ("a nested mention of another entity", "nested", "0-3 5|1 6", "0-3 5|1 6"),
+    ("a nested mention of the same entity", "nested", "0-3 1", "0-3 1"),
+    ("a nested mention is missing", "nested twinless-key", "0-3 1 5", "0-3 5"),
+    ("three mentions within each other", "nested", "0-4 1-3 2", "0-4 1-3 2"),
+    ("mentions with one beginning", "nested", "0-3 5|0-1 6|0 7", "0-3 5|0-1 6|0 7"),
+    ("mentions with one end", "nested", "0-3 5|2-3 6|3 7", "0-3 5|2-3 6|3 7"),
+    ("mentions cross", "crossing", "0-2 5|1-3 6", "0-2 5|1-3 6"),
+    ("mentions cross, ends exchanged", "crossing twinless", "0-2 5|1-3 6", "0-3 5|1-2 6"),
+    ("one word less at the end", "boundaries twinless", "0-2 4-5", "0-1 4-5"),
+    ("one word more at the end", "boundaries twinless", "0-2 4-5", "0-3 4-5"),
+    ("one word less at the beginning", "boundaries twinless", "0-2 4-5", "1-2 4-5"),
+    ("all ends are wrong", "boundaries twinless 0/0", "0-2 4-6", "0-1 4-5"),
+    ("a mention over a long distance", "boundaries", "0 99", "0 99"),
+    ("a mention twice in an entity of the response", "repeated", "0 1", "0 0 1"),
+    ("a mention in two entities of the response", "repeated", "0 1|2 3", "0 1|0 2 3"),
+    ("a mention that is spurious and repeated", "repeated twinless-response", "0 1", "0 1|5 5"),
+    ("a mention twice in an entity of the key", "repeated", "0 0 1", "0 1"),
+    ("a mention in two entities of the key", "repeated", "0 1|0 2", "0 1|0 2"),
+    ("a mention in two entities of the key, in one of the response", "repeated", "0 1|0 2", "0 1|2"),
+    ("one mention twice in the key, once in the response", "repeated singletons", "0 0", "0"),
+    ("an entity twice in the response", "repeated", "0 1", "0 1|0 1"),
+    ("a spurious pair twice in the response", "repeated twinless-response", "0 1", "0 1|5 6|5 6"),
+)  # fmt: skip
+
+
+def hand() -> Iterator[dict[str, Any]]:
+    """The cases of this module that the reference scorer reads."""
+    for name, about, key, response in CASES:
+        yield {"name": name, "about": about, "key": key, "response": response}
+
+
+ROWS = {"hand": hand}

@@ -1,0 +1,120 @@
+"""The reply itself, out of what APIs and harnesses wrap around it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+# Fields of a record of which the first is its reply, and of which the first is the name of its document.
+REPLIES = ("output", "response", "answer", "completion", "prediction", "generated_text", "generation", "content")
+NAMES = ("id", "doc_id", "doc_key", "document")
+
+# Fields of objects that list entities, and of those that list mentions; without case, blanks, `_` and `-`.
+CONTAINERS = ("clusters", "coreferenceclusters", "coreferencechains", "chains", "entities", "coreferences", "coref")
+MEMBERS = ("mentions", "spans", "references", "members", "expressions", "occurrences")
+
+_CHOICES = ("choices", "candidates")
+_OWN = ("assistant", "model")  # roles
+_PARTS = ("text", "content", "output_text")  # of a content that is a list of parts
+
+
+class Record(NamedTuple):
+    """A reply, and the name of its document if a record has one."""
+
+    text: str
+    name: str | None = None
+
+
+def name_of(name: str) -> str:
+    """The name of a field as it is compared."""
+    return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def unwrapped(text: str) -> str:
+    """The reply that a text holds: itself, or what is in a string of JSON, in a record, in the reply of an API.
+
+    >>> unwrapped('{"id": 3, "choices": [{"message": {"role": "assistant", "content": "[]"}}]}')
+    '[]'
+    >>> unwrapped('{"clusters": [], "output": "?"}')
+    '{"clusters": [], "output": "?"}'
+    """
+    value = parsed(text)
+    found = value if isinstance(value, str) else None
+    if found is None and (record := record_of(value)) is not None:
+        found = record.text
+    return text if found is None or found == text else unwrapped(found)
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text; None for anything else."""
+    if text.lstrip()[:1] not in ("{", "[", '"'):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def record_of(value: Any) -> Record | None:
+    """The reply of a record, and the name that it gives; None if it has no reply.
+
+    >>> record_of({"doc_id": "tale", "output": [{"role": "assistant", "content": "[]"}]})
+    Record(text='[]', name='tale')
+    """
+    if isinstance(value, list):
+        return _of_list(value)
+    if not isinstance(value, dict) or is_payload(value):
+        return None
+    reply = next((found for field in _CHOICES if (found := _first(value.get(field))) is not None), None)
+    if reply is None:
+        reply = next((found for name in REPLIES if name in value and (found := _said(value[name])) is not None), None)
+    if reply is None:
+        return None
+    name = next((value[each] for each in NAMES if type(value.get(each)) in (str, int)), None)
+    return Record(reply, None if name is None else str(name))
+
+
+def is_payload(record: dict[str, Any]) -> bool:
+    """Whether an object has a container or a list of mentions, and so is more than the wrapping of a reply."""
+    return any(name_of(name) in (*CONTAINERS, *MEMBERS) and isinstance(each, list | dict)
+               for name, each in record.items())  # fmt: skip
+
+
+def _of_list(value: list[Any]) -> Record | None:
+    if value and all(isinstance(each, dict) and "role" in each for each in value):
+        return Record(_said(value) or "")
+    if len(value) == 1 and isinstance(value[0], dict) and "generated_text" in value[0]:
+        return record_of(value[0])
+    return None
+
+
+def _first(choices: Any) -> str | None:
+    """What the first of several choices says: `choices[0].message.content`, `candidates[0].content.parts`."""
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(first, dict):
+        return None
+    return _said(next((first[name] for name in ("message", "content", "text") if name in first), None))
+
+
+def _said(value: Any) -> str | None:
+    """The text of a reply: a string, a message, the last message of the assistant, parts, or JSON itself."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, dict):
+        inner = next((value[name] for name in ("content", "parts") if name in value), None)
+        return json.dumps(value, ensure_ascii=False) if inner is None or is_payload(value) else _said(inner)
+    if not isinstance(value, list):
+        return None
+    if messages := [each for each in value if isinstance(each, dict) and "role" in each]:
+        own = [each for each in messages if each["role"] in _OWN]
+        return _said(own[-1]) if own else ""
+    if value and all(map(_is_part, value)):
+        return "".join(next((each[name] for name in _PARTS if isinstance(each.get(name), str)), "") for each in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_part(value: Any) -> bool:
+    """Whether it is a part of a content: `{"type": "text", "text": ...}`, or a text alone; thinking has no text."""
+    if not isinstance(value, dict):
+        return False
+    return {*value} == {"text"} or ("type" in value and not {*map(name_of, value)} & {"start", "clusterid", "entity"})
