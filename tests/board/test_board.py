@@ -7,10 +7,13 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import stat
+import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -23,7 +26,9 @@ import pytest
 import scoref
 from places import EXAMPLES
 from scoref.board import judging, limits
+from scoref.board.repeating import reading
 from scoref.board.run import board
+from scoref.run.request import Request
 from scoref.run.score import scored
 
 Run = Callable[..., tuple[int, str, str]]
@@ -59,6 +64,7 @@ def reasons(record: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def packed(path: str, files: dict[str | zipfile.ZipInfo, str]) -> None:
+    Path(path).parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as into:
         for name, text in files.items():
             into.writestr(name, text)
@@ -81,15 +87,52 @@ def test_scores_are_those_of_score(task: Path, run: Run) -> None:
         assert record["signature"] == whole["signature"]
 
 
-def test_the_command_of_a_row_repeats_it(task: Path, run: Run) -> None:
-    import shlex
+def repeated(command: str, run: Run) -> dict[str, Any]:
+    """The scores that the command of a row gives."""
+    for line in command.split(" && "):
+        words = shlex.split(line)
+        if words[0] == "python":
+            subprocess.run([sys.executable, *words[1:]], check=True)
+    assert words[0] == "scoref"
+    code, out, err = run(*words[1:], "--json")
+    assert code == 0, err
+    scores: dict[str, Any] = json.loads(out)["scores"]
+    return scores
 
-    for each in made(run)["accepted"]:
-        words = shlex.split(each["repeat"])
-        assert words[0] == "scoref"
-        code, out, _ = run(*words[1:], "--json")
-        assert code == 0
-        assert json.loads(out)["scores"] == each["scores"]
+
+def test_the_command_of_a_row_repeats_it(task: Path, run: Run) -> None:
+    packed("subs/plain.zip", {"answer.conll": RULES})
+    packed("subs/team/wrapped.zip", {"my files/out/answer.conll": RULES, "__MACOSX/._x": ""})
+    packed("subs/several.zip", {"x/key.conll": RULES, "x/README": "by us"})
+    for name in ("folder/key.conll", "runs/first/answer.conll"):
+        Path("subs", name).parent.mkdir(parents=True)
+        Path("subs", name).write_text(MODEL, encoding="utf-8")
+    rows = made(run)["accepted"]
+    assert [each["name"] for each in rows] == [
+        "folder", "model", "runs/first", "plain", "rules", "several", "team/wrapped"
+    ]  # fmt: skip
+    for each in rows:
+        assert repeated(each["repeat"], run) == each["scores"]
+
+
+def test_the_command_of_a_row_reads_files_as_the_board_did(task: Path, run: Run) -> None:
+    shutil.copytree(EXAMPLES / "nuggets/key", "gold")
+    shutil.copytree(EXAMPLES / "nuggets/response", "own/ours")
+    asked = ("gold", "own", "-o", "b.html", "--json", "b.json", "--format", "brat", "--average", "datasets")
+    assert run("board", *asked)[0] == 0
+    (row,) = json.loads(Path("b.json").read_text(encoding="utf-8"))["accepted"]
+    assert "--format brat" in row["repeat"]
+    assert repeated(row["repeat"], run) == row["scores"]
+
+
+def test_options_of_reading_are_told_as_they_are_written() -> None:
+    given: dict[str, Any] = {"key_format": "table", "columns": "mention=id,year", "ends": "exclusive", "drift": "align",
+                             "response_glob": "*.csv", "max_size": 1000, "sentences": "some.txt"}  # fmt: skip
+    words = [*reading(Request.of("key", None, given))]  # type: ignore[arg-type]
+    assert [" ".join(words[at : at + 2]) for at in range(0, len(words), 2)] == [
+        "--key-format table", "--ends exclusive", "--columns mention=id,year=year", "--response-glob *.csv",
+        "--drift align", "--sentences some.txt", "--max-size 1000",
+    ]  # fmt: skip
 
 
 def datasets(folder: Path, number: int, name: str = "model") -> None:
@@ -233,8 +276,8 @@ def test_endless_killed_and_hungry_submissions_cost_their_limit_alone(
     monkeypatch.setattr(judging, "scored", hostile)
     monkeypatch.setattr(limits, "start_method", lambda: "fork")
     began = time.monotonic()
-    found = board("key.conll", "subs", limits=limits.Limits(5, 1_000_000_000, 2))
-    assert time.monotonic() - began < 30
+    found = board("key.conll", "subs", limits=limits.Limits(10, 1_000_000_000, 2))
+    assert time.monotonic() - began < 60
     codes = {each.submission.name: [reason.code for reason in each.reasons] for each in found.rejected}
     assert codes == {"endless": ["out-of-time"], "killed": ["lost-process"], "hungry": ["out-of-memory"],
                      "deep": ["too-deep"], "defect": ["defect"]}  # fmt: skip
@@ -299,6 +342,62 @@ def test_a_zip_that_lies_about_its_size_is_rejected(task: Path, run: Run) -> Non
     assert reasons(made(run))["liar"][0] in ("broken-zip", "too-large")
 
 
+@linux
+def test_names_that_no_file_should_have_cost_nothing(task: Path, run: Run) -> None:
+    for name in ("=cmd|' !A0", "a\nb\x1b[31m", "$\\input{x}$ & % _", "<img src=x>"):
+        Path(f"subs/{name}.conll").write_text(MODEL, encoding="utf-8")
+    Path("subs/model.html").mkdir()  # its runs' reports would be in a folder called like that of model
+    Path("subs/model.html/first.conll").write_text(MODEL, encoding="utf-8")
+    os.mkdir(b"subs/\xff\xfe")
+    Path(os.fsdecode(b"subs/\xff\xfe/run.conll")).write_text(MODEL, encoding="utf-8")
+    place = os.open("subs", os.O_RDONLY)
+    for _ in range(1200):  # folders in folders, deeper than Python calls functions
+        os.mkdir("d", dir_fd=place)
+        above, place = place, os.open("d", os.O_RDONLY, dir_fd=place)
+        os.close(above)
+    os.close(place)
+    Path("subs/nothing").mkdir()
+    os.symlink("/", "subs/root")
+    try:
+        record = made(run, "--reports", "reports")
+    finally:
+        subprocess.run(["rm", "-r", "subs/d"], check=True)  # what cleans up after tests calls itself for each folder
+    assert reasons(record) == {"d": ["too-deep"], "nothing": ["empty-folder"], "root": ["link"]}
+    accepted = {each["name"]: each for each in record["accepted"]}
+    assert accepted.keys() == {"model", "rules", "model.html/first", "=cmd|' !A0", "a\\nb\\x1b[31m", "<img src=x>",
+                               "$\\input{x}$ & % _", "\\udcff\\udcfe/run"}  # fmt: skip
+    assert len({Path(each["report"]).resolve(strict=True) for each in accepted.values()}) == len(accepted)
+    for output in ("text", "markdown", "latex", "csv"):
+        code, out, err = run("board", "key.conll", "subs", "-o", "board.html", "--output", output)
+        assert code == 0, err
+        assert "\x1b" not in out
+        assert "\\input{x}" not in out or output != "latex"
+
+
+def test_zip_files_within_zip_files_have_one_limit_and_leave_nothing(
+    task: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = task / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    packed("inner.zip", {"answer.conll": MODEL})
+    packed("bomb.zip", {"answer.conll": "\n" * 50_000_000})
+    Path("own").mkdir()
+    for name, inside in (("good", ["inner.zip"]), ("bomb", ["bomb.zip"] * 5)):
+        with zipfile.ZipFile(f"own/{name}.zip", "w") as into:
+            for number, path in enumerate(inside):
+                into.write(path, f"{number}.zip")
+    with zipfile.ZipFile("own/twice.zip", "w") as into:
+        into.write("own/bomb.zip", "bomb.zip")
+    code, _, err = run("board", "key.conll", "own", "-o", "b.html", "--json", "b.json", "--max-size", "100MB")
+    assert code == 0, err
+    record = json.loads(Path("b.json").read_text(encoding="utf-8"))
+    assert [each["name"] for each in record["accepted"]] == ["good"]
+    assert reasons(record)["twice"] == ["too-large"]
+    assert not [*temporary.iterdir()]
+    assert all(each["reasons"][0]["path"].startswith("own/") for each in record["rejected"])
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes on this system")
 def test_links_and_pipes_in_folders_are_rejected(task: Path, run: Run) -> None:
     for name in ("linked", "piped"):
@@ -324,7 +423,11 @@ def test_names_that_mislead_are_refused(task: Path, run: Run) -> None:
     Path("subs/Key.conll").write_text(MODEL, encoding="utf-8")
     refused(run, "key-name")
     assert run("validate", "subs/Key.conll", "--key", "key.conll")[0] == 1
-    os.rename("subs/Key.conll", "subs/model.jsonl")
+    os.makedirs("subs/key/first")
+    os.rename("subs/Key.conll", "subs/key/first/x.conll")
+    refused(run, "key-name")
+    os.rename("subs/key/first/x.conll", "subs/model.jsonl")
+    shutil.rmtree("subs/key")
     refused(run, "repeated-submission")
     os.remove("subs/model.jsonl")
     Path("subs/gold").mkdir()
@@ -381,6 +484,50 @@ def test_validate_accepts_exactly_what_the_board_accepts(task: Path, run: Run) -
         code, out, _ = run("validate", each["path"], "--key", "key.conll", "--json")
         assert code == int(each["path"] not in accepted), each
         assert json.loads(out)["problems"] == each.get("reasons", [])
+
+
+def test_validate_takes_a_folder_as_the_board_does(task: Path, run: Run) -> None:
+    """A folder of a team has runs, each a submission of its own; a folder with a file of the key is one."""
+    for name in ("team/one.conll", "team/two.conll", "mixed/good.conll", "whole/key.conll", "whole/notes"):
+        Path("subs", name).parent.mkdir(exist_ok=True)
+        Path("subs", name).write_text(MODEL, encoding="utf-8")
+    Path("subs/mixed/bad.conll").write_text(MODEL[:2000], encoding="utf-8")
+    packed("subs/zips/a.zip", {"x.conll": MODEL})
+    packed("subs/zips/b.zip", {"x.conll": RULES})
+    Path("subs/nothing").mkdir()
+    record = made(run)
+    assert reasons(record).keys() == {"mixed/bad", "nothing"}
+    for team, wanted in (("team", 0), ("mixed", 1), ("whole", 0), ("zips", 0), ("nothing", 1)):
+        code, out, _ = run("validate", f"subs/{team}", "--key", "key.conll", "--json")
+        assert code == wanted, team
+        of_team = [each for each in (*record["accepted"], *record["rejected"]) if each["team"] == team]
+        assert {each["path"]: each["accepted"] for each in json.loads(out)["submissions"]} == {
+            each["path"]: "rank" in each for each in of_team
+        }
+
+
+def test_folders_of_the_key_are_not_taken_for_wrapping(task: Path, run: Run) -> None:
+    """A key with its files in one folder: a zip file with the same folder, and one with a folder around it."""
+    Path("gold/en").mkdir(parents=True)
+    shutil.copy("key.conll", "gold/en/dev.conll")
+    packed("own/same.zip", {"en/dev.conll": MODEL})
+    packed("own/around.zip", {"ours/en/dev.conll": MODEL})
+    code, _, err = run("board", "gold", "own", "-o", "b.html", "--json", "b.json")
+    assert code == 0, err
+    record = json.loads(Path("b.json").read_text(encoding="utf-8"))
+    assert (reasons(record), len(record["accepted"])) == ({}, 2)
+    for each in record["accepted"]:
+        assert repeated(each["repeat"], run) == each["scores"]
+
+
+def test_a_key_may_be_packed(task: Path, run: Run) -> None:
+    packed("gold.zip", {"key.conll": Path("key.conll").read_text(encoding="utf-8")})
+    Path("subs/folder").mkdir()
+    Path("subs/folder/key.conll").write_text(MODEL, encoding="utf-8")
+    assert run("board", "gold.zip", "subs", "-o", "b.html", "--json", "b.json")[0] == 0
+    scores = {each["name"]: each["score"] for each in json.loads(Path("b.json").read_text())["accepted"]}
+    assert scores == {each["name"]: each["score"] for each in made(run)["accepted"]}
+    assert run("validate", "subs/folder", "--key", "gold.zip")[0] == 0
 
 
 WORDS = ("-", "(7", "7)", "(7)", "x", "_")

@@ -23,7 +23,7 @@ from ..results.saved import load as load_saved
 from ..run.request import Key, Request
 from ..run.score import scored
 from .limits import MISSING, Ended, Limits, each_alone, folders
-from .submissions import Submission, key_files
+from .submissions import Submission, has_one, is_one_file, key_files
 
 MOST_REASONS = 1000  # that are kept; a broken file may have one for each line
 _VERDICT, _EVALUATION, _REPORT = "verdict.json", "evaluation.json", "report.html"
@@ -74,6 +74,7 @@ class Verdict(NamedTuple):
     """What is said of a submission: why it is rejected, or how it scores; and what was repaired or left out.
 
     `missing` counts documents that it lacks, `sums_only` says that it is a saved evaluation, whose files were not seen.
+    `inside` is where in a folder or a zip file the file or the folder is that was scored.
     """
 
     submission: Submission
@@ -84,6 +85,7 @@ class Verdict(NamedTuple):
     missing: int = 0
     sums_only: bool = False
     digest: str = ""
+    inside: str = ""
     seconds: float = 0.0
     report: str = ""
 
@@ -142,18 +144,18 @@ def _judge(task: Task, reporting: Reporting, submission: Submission, folder: str
         said.reasons.append(Problem("too-deep", message, submission.path, remedy=remedy))
     except Exception as defect:
         said.reasons.append(_defect(submission, defect))
-    inside, shown = os.path.join(folder, "unpacked"), submission.path
-    reasons = [_for_team(_named(problem, inside, shown)) for problem in dict.fromkeys(said.reasons)]
+    reasons = [_for_team(_named(problem, folder, submission)) for problem in dict.fromkeys(said.reasons)]
     record = {
         "reasons": [asdict(each) for each in reasons[:MOST_REASONS]],
         "number": len(reasons),
-        "notes": [note.replace(inside, shown) for note in said.notes],
+        "notes": [_shown(note, folder, submission) for note in said.notes],
         "missing": said.missing,
         "sums_only": said.sums_only,
         "digest": said.digest,
+        "inside": said.inside,
     }
     if evaluation is not None and not reasons:
-        problems = tuple(_named(problem, inside, shown) for problem in evaluation.problems)
+        problems = tuple(_named(problem, folder, submission) for problem in evaluation.problems)
         save(dumps(replace(evaluation, problems=problems)), os.path.join(folder, _EVALUATION))
     save(json_text(record), os.path.join(folder, _VERDICT))
     if reporting and evaluation is not None and not reasons and evaluation.has_evidence:
@@ -169,6 +171,7 @@ class _Said:
         self.missing = 0
         self.sums_only = False
         self.digest = ""
+        self.inside = ""
 
 
 def _evaluated(task: Task, submission: Submission, folder: str, said: _Said) -> Evaluation:
@@ -184,7 +187,7 @@ def _evaluated(task: Task, submission: Submission, folder: str, said: _Said) -> 
         result = adapted(load_saved(path), task.protocol.metrics)
         said.reasons += _unlike(task, result, path)
     else:
-        response = _response(task, path, folder)
+        response, said.inside = _response(task, path, folder)
         result = scored(task.request._replace(response=response))
         if task.protocol.reading.words == "check":
             said.reasons += _drifted(result)
@@ -207,25 +210,31 @@ def _evaluated(task: Task, submission: Submission, folder: str, said: _Said) -> 
     return replace(result, protocol=_plain(result.protocol))
 
 
-def _response(task: Task, path: str, folder: str) -> str:
-    """The file or folder to score: of a zip file, what is in it; of a folder with only the key's file, that file."""
+def _response(task: Task, path: str, folder: str) -> tuple[str, str]:
+    """The file or folder to score, and where it is in the submission.
+
+    Of a zip file it is what is in it, without folders around it; of a folder with one file, and for a key that is a
+    file, that file.
+    """
+    wanted, whole = key_files(task.key), path
     if is_zip(path):
-        inside = os.path.join(folder, "unpacked")
-        os.mkdir(inside)
-        unpack(path, inside, min(task.limits.memory, task.request.reading.response.max_size))
-        path = inside
+        whole = os.path.join(folder, "unpacked")
+        os.mkdir(whole)
+        unpack(path, whole, min(task.limits.memory, task.request.reading.response.max_size))
+        path = whole
         while len(below := os.listdir(path)) == 1 and os.path.isdir(deeper := os.path.join(path, below[0])):
+            if has_one(path, wanted):
+                break
             path = deeper
     if os.path.isdir(path):
         there = [name for name in os.listdir(path) if not name.startswith(".")]
         if not there:
             raise Error("empty-folder", "the submission has no files", path=path, remedy="check how it was packed")
-        if not os.path.isdir(task.key):
-            wanted = [name for name in there if name.removesuffix(".gz") in key_files(task.key)]
-            one = wanted if len(wanted) == 1 else there
-            if len(one) == 1:
-                return os.path.join(path, one[0])
-    return path
+        if is_one_file(task.key):
+            alike = [name for name in there if name.removesuffix(".gz") in wanted]
+            one = alike if len(alike) == 1 else there
+            path = os.path.join(path, one[0]) if len(one) == 1 else path
+    return path, "" if path == whole else os.path.relpath(path, whole)
 
 
 def _plain(protocol: Protocol) -> Protocol:
@@ -276,10 +285,16 @@ def _defect(submission: Submission, defect: Exception) -> Problem:
     return Problem("defect", message, submission.path, remedy="ask the organisers to report it")
 
 
-def _named(problem: Problem, inside: str, shown: str) -> Problem:
+def _named(problem: Problem, folder: str, submission: Submission) -> Problem:
     """The problem with the name of the zip file for the folder that it was unpacked to."""
-    texts = {name: value.replace(inside, shown) for name, value in asdict(problem).items() if isinstance(value, str)}
+    texts = {
+        name: _shown(value, folder, submission) for name, value in asdict(problem).items() if isinstance(value, str)
+    }
     return replace(problem, **texts)  # type: ignore[arg-type]
+
+
+def _shown(text: str, folder: str, submission: Submission) -> str:
+    return re.sub(re.escape(folder) + r"/(unpacked|scoref-\w+)", lambda _: submission.path, text)
 
 
 def _for_team(problem: Problem) -> Problem:

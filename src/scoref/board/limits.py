@@ -104,14 +104,16 @@ def _ended(process: Any, began: float, limits: Limits) -> Ended | None:
 
 
 def _alone(function: Callable[[Item, str], None], item: Item, place: str, memory: int) -> None:
-    """Run by the process: silent, limited, with the signals of an ordinary process."""
+    """Run by the process: silent, limited, with the signals of an ordinary process, temporary files in its folder."""
     import signal
+    import tempfile
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
+    tempfile.tempdir = place  # it is removed however the process ends
     _limit(memory)
     function(item, place)
 
@@ -130,3 +132,5 @@ def _limit(memory: int) -> None:
             number = getattr(resource, what)
             hard = resource.getrlimit(number)[1]
             resource.setrlimit(number, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")  # where memory runs out although no one is beyond the limit, it is this process that ends

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from ..formats import save_all
 from ..layout.grid import clean
@@ -21,9 +22,7 @@ def published(
     for verdict in [*(row.verdict for row in board.rows), *board.rejected] if reports is not None else ():
         text = verdict.report if verdict.accepted else reasons_text(verdict)
         if reports is not None and text:
-            path = os.path.join(reports, *verdict.submission.name.split("/")) + (
-                ".html" if verdict.accepted else ".txt"
-            )
+            path = os.path.join(reports, *_parts(verdict)) + (".html" if verdict.accepted else ".txt")
             files[path] = text
             links[verdict.submission.name] = os.path.relpath(path, os.path.dirname(page) or ".").replace(os.sep, "/")
     record = board.to_dict()
@@ -34,6 +33,13 @@ def published(
         files[json] = json_text(record) + "\n"
     save_all(files)
     return links
+
+
+def _parts(verdict: Verdict) -> Iterator[str]:
+    """The folder of a team, which is not called like the file of another one, and the name of a run."""
+    *above, last = verdict.submission.name.split("/")
+    yield from (f"{name}_" if name.endswith((".html", ".txt")) else name for name in above)
+    yield last
 
 
 def reasons_text(verdict: Verdict) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import __version__
-from ..formats.archives import is_zip
 from ..layout import grid, render
 from ..layout.render import Json
 from ..protocol.protocol import shown_signature
@@ -21,6 +19,7 @@ from ..statistics.samples import Testing, with_intervals
 from ..statistics.systems import compared
 from .history import NAME, VERSION, Earlier
 from .judging import Task, Verdict
+from .repeating import repeat
 
 _SHOWN = 3  # reasons of a rejected submission in text
 
@@ -210,7 +209,7 @@ def ranked(task: Task, verdicts: Sequence[Verdict], testing: Testing, date: str,
     was = earlier[-1].accepted if earlier else {}
     rows = [
         Row(accepted[name], evaluations[name], _rank(scores, name), scores[name], _interval(tested[name], main),
-            letters[name], was.get(name), _repeat(task, accepted[name]))
+            letters[name], was.get(name), repeat(task, accepted[name]))
         for name in order
     ]  # fmt: skip
     return Board(task, tuple(rows), rejected, date, tuple(earlier), resampling, marks)
@@ -233,18 +232,6 @@ def _rank(scores: Mapping[str, float | None], name: str) -> int | None:
 def _interval(evaluation: Evaluation, main: str) -> Interval | None:
     found = evaluation.intervals.scores.get(main) if evaluation.intervals else None
     return found[2] if found else None
-
-
-def _repeat(task: Task, verdict: Verdict) -> str:
-    """The command that gives the scores of a row again."""
-    path, first = verdict.submission.path, ""
-    signature = shlex.quote(task.whole.signature)
-    if verdict.sums_only:
-        return f"scoref merge {shlex.quote(path)}"
-    if is_zip(path):
-        path, packed = verdict.submission.name, shlex.quote(path)
-        first = f"unzip -d {shlex.quote(path)} {packed} && "
-    return f"{first}scoref score {shlex.quote(task.key)} {shlex.quote(path)} --protocol {signature}"
 
 
 def _f1(evaluation: Evaluation, metric: str) -> grid.Cell:

@@ -73,7 +73,7 @@ def checked(
             message, remedy = "the submission is the key itself", "name the submission"
             raise Error("key-among-submissions", message, path=each, remedy=remedy)
     task = task_of(Request.of(path, None, keywords), missing, limits or Limits())
-    found = judged(task, named(submissions), None, keywords.get("progress"))
+    found = judged(task, named(submissions, path), None, keywords.get("progress"))
     return task, [_refused(each) if has_name_of_key(each.submission, path) else each for each in found]
 
 

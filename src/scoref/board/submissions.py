@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from ..formats.files import files, walk
+from ..formats.files import files
+from ..layout.grid import clean
 from ..problems import Error, Problem
 
 _ENDINGS = re.compile(r"(\.zip|\.gz|\.[A-Za-z][A-Za-z0-9]{0,11})$")
@@ -32,7 +33,12 @@ class Submission(NamedTuple):
 
 def key_files(key: str) -> set[str]:
     """The names that files of a submission have: those of the files of the key, relative to its folder."""
-    return {os.path.basename(key).removesuffix(".gz")} if not os.path.isdir(key) else {*files(key)}
+    return {name or os.path.basename(path).removesuffix(".gz") for name, path in files(key).items()}
+
+
+def is_one_file(key: str) -> bool:
+    """Whether the key is a single file, packed or not."""
+    return "" in files(key)
 
 
 def found_in(folder: str, key: str) -> list[Submission]:
@@ -46,29 +52,39 @@ def found_in(folder: str, key: str) -> list[Submission]:
         raise Error("no-submissions", "no folder of submissions", path=folder, expected=expected, remedy=remedy)
     _refuse_key_inside(folder, key)
     wanted = key_files(key)
-    found: list[Submission] = []
-    for name, path in _entries(folder):
-        if os.path.isdir(path) and not _has(path, wanted):
-            found += [Submission(f"{name}/{_stem(run)}", place) for run, place in _entries(path)]
-        else:
-            found.append(Submission(_stem(name) if not os.path.isdir(path) else name, path))
+    found = [each for path in _entries(folder) for each in _at(path, wanted)]
     if not found:
         raise Error("no-submissions", "the folder has no submissions", path=folder, remedy="check its name")
     _refuse_names(found, key)
     return sorted(found)
 
 
-def named(paths: Collection[str]) -> list[Submission]:
+def named(paths: Iterable[str], key: str) -> list[Submission]:
     """Submissions that are named one by one, as they would be called in a folder of submissions."""
-    names = (os.path.basename(os.path.abspath(path)) for path in paths)
-    return [
-        Submission(name if os.path.isdir(path) else _stem(name), path) for name, path in zip(names, paths, strict=True)
-    ]
+    wanted = key_files(key)
+    return [each for path in paths for each in _at(path, wanted)]
+
+
+def _at(path: str, wanted: Collection[str]) -> Iterator[Submission]:
+    """The submission that is there, or the runs of a team."""
+    one = os.path.islink(path) or not os.path.isdir(path) or has_one(path, wanted)
+    runs = [] if one else _entries(path)
+    for run in runs:
+        yield Submission(f"{name_at(path)}/{name_at(run)}", run)
+    if not runs:
+        yield Submission(name_at(path), path)
+
+
+def name_at(path: str) -> str:
+    """What a file or a folder is called as a submission, with escapes for what cannot be printed."""
+    name = os.path.basename(os.path.abspath(path))
+    return clean(name if os.path.isdir(path) else _stem(name))
 
 
 def has_name_of_key(submission: Submission, key: str) -> bool:
-    """Whether a submission is called as the key is, but for upper and lower case."""
-    return submission.name.casefold() == _stem(os.path.basename(os.path.abspath(key))).casefold()
+    """Whether a submission or its team is called as the key is, but for upper and lower case."""
+    name = _stem(os.path.basename(os.path.abspath(key))).casefold()
+    return name in (submission.name.casefold(), submission.team.casefold())
 
 
 def key_name(submission: Submission) -> Problem:
@@ -78,23 +94,33 @@ def key_name(submission: Submission) -> Problem:
     return Problem("key-name", message, submission.path, expected=expected, remedy=remedy)
 
 
-def _entries(folder: str) -> Iterator[tuple[str, str]]:
+def _entries(folder: str) -> list[str]:
+    """The paths of what is in a folder, without hidden files."""
     try:
         names = sorted(os.listdir(folder))
     except OSError as reason:
         message = f"cannot read the folder: {reason.strerror}"
         raise Error("unreadable-folder", message, path=folder, remedy="make it readable, or move it away") from None
-    for name in names:
-        if not name.startswith("."):
-            yield name, os.path.join(folder, name)
+    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
-def _has(folder: str, wanted: Collection[str]) -> bool:
-    """Whether a folder has one of these files; what is wrong with it is said when it is judged."""
+def has_one(folder: str, wanted: Collection[str]) -> bool:
+    """Whether a folder has one of these files, without following links.
+
+    It counts as having one if it cannot be looked through: what is wrong with it is said when it is judged.
+    """
+
+    def stop(reason: OSError) -> None:
+        raise reason
+
     try:
-        return any(name.removesuffix(".gz") in wanted for name, _ in walk(folder))
-    except Error:
+        for place, _, names in os.walk(folder, onerror=stop):
+            paths = (os.path.relpath(os.path.join(place, name), folder).replace(os.sep, "/") for name in names)
+            if any(path.removesuffix(".gz") in wanted for path in paths):
+                return True
+    except (OSError, RecursionError):  # a folder in a folder in a folder, a thousand times
         return True
+    return False
 
 
 def _stem(name: str) -> str:

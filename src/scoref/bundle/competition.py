@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..board.judging import Task, Verdict, task_of
 from ..board.limits import Limits
-from ..board.submissions import named
+from ..board.submissions import name_at
 from ..layout.render import Json, json_text
 from ..layout.yaml import yaml
 from ..problems import Error
@@ -61,7 +61,7 @@ def bundle(
     kept, paths = keywords_kept(task, keywords)
     beside = {name: data for each, path in paths.items() for name, data in contents(path, f"{BESIDE}/{each}/").items()}
     name = os.path.basename(os.path.abspath(key))
-    title = (wanted.title or named([key])[0].name)[:_LONGEST_TITLE]
+    title = (wanted.title or name_at(key))[:_LONGEST_TITLE]
     where = f"{KEY}/{name}"
     settings = TaskSettings(title, where, task.digest, kept, missing, task.limits, columns_of(task), wanted.reports)
     below = f"{where}/" if os.path.isdir(key) else f"{KEY}/"
@@ -180,6 +180,6 @@ def _facts(task: Task, settings: TaskSettings, data: str, baseline: str, scored:
         "baseline_name": baseline,
         "wheel": WHEEL,
         "files": "the files of that folder, annotated" if folder else "that file, annotated",
-        "check": check_command(task, settings.keywords, data, "SUBMISSION.zip"),
-        "check_baseline": check_command(task, settings.keywords, data, baseline),
+        "check": check_command(task, settings, data, "SUBMISSION.zip"),
+        "check_baseline": check_command(task, settings, data, baseline),
     }

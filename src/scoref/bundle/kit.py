@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from ..board.judging import Task, Verdict, judged
+from ..board.repeating import reading
 from ..board.submissions import Submission
 from ..document.document import Document
 from ..document.mentions import Mention
@@ -16,12 +17,11 @@ from ..document.spans import position
 from ..formats import Format, Source, files, load, named_by_file, read_source
 from ..formats.files import rendered
 from ..problems import Error, Problems
+from ..run.request import Request
+from .settings import TaskSettings
 
 DATA, BASELINE = "data", "baseline"
 _LEAST = 2  # mentions of an entity of the baseline
-
-_USUAL = {"ends": "inclusive", "drift": "check"}
-_UNSAID = ("protocol", "max_size", "columns", "key_columns", "response_columns")
 
 Change = Callable[[Document], Document]
 
@@ -93,10 +93,17 @@ def judged_well(task: Task, path: str, what: str) -> Verdict:
     return verdict
 
 
-def check_command(task: Task, keywords: Mapping[str, Any], data: str, submission: str) -> str:
+def check_command(task: Task, settings: TaskSettings, data: str, submission: str) -> str:
     """The command that checks a submission as the task does, with the key's texts alone."""
-    words = ["scoref", "validate", submission, "--key", data, "--protocol", task.protocol.signature()]
-    for name, value in keywords.items():
-        if name not in _UNSAID and value != _USUAL.get(name):
-            words += [f"--{name.replace('_', '-')}", str(value)]
+    as_here = Request.of(data, None, settings.keywords)  # type: ignore[arg-type]
+    words = [
+        "scoref",
+        "validate",
+        submission,
+        "--key",
+        data,
+        *reading(as_here),
+        "--protocol",
+        task.protocol.signature(),
+    ]
     return shlex.join([*words, *(("--missing", task.missing) if task.missing != "reject" else ())])

@@ -22,6 +22,7 @@ _ENCRYPTED = 0x1
 _ASIDE = ("__MACOSX",)  # folders that packing programs add
 _DEEPEST = 3  # zip files within zip files
 _TYPES = "ypeSystem.xml"  # the end of the name of a file that declares types
+_TYPED = (".xmi", ".xml", ".json")  # files that need it
 _NOBODY = ("INITIAL_CAS", "CURATION_USER")  # what an export has beside the files of annotators
 _unpacked: dict[tuple[str, int, int], str] = {}  # the folders of zip files, by their paths, times and sizes
 
@@ -34,8 +35,10 @@ def is_zip(path: str) -> bool:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06") or path.lower().endswith(".zip")
 
 
-def unpack(path: str, folder: str, most: int) -> None:
-    """Unpack a zip file to a folder that is there, to at most `most` bytes; hidden files are left out.
+def unpack(path: str, folder: str, most: int) -> int:
+    """Unpack a zip file to a folder that is there, to at most `most` bytes; gives how many of them are left over.
+
+    Hidden files are left out.
 
     Everything is checked before the first file is written, and what is written is counted: the sizes in a zip file
     are only what it says of itself.
@@ -46,6 +49,7 @@ def unpack(path: str, folder: str, most: int) -> None:
             left = most
             for member, name in members:
                 left -= _write(packed, member, os.path.join(folder, name), left, path)
+            return left
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError) as reason:
         remedy = "pack it again, as an ordinary zip file, and try to unpack it"
         raise Error("broken-zip", f"cannot unpack the zip file: {reason}", path=path, remedy=remedy) from None
@@ -96,29 +100,31 @@ def _write(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: str, left: 
     return size
 
 
-def opened(path: str, most: int, depth: int = 0) -> str:
-    """The folder with what is in a zip file, and in zip files within it, each a folder of its own; unpacked once."""
+def opened(path: str, most: int) -> str:
+    """The folder with what is in a zip file, and in zip files within it, each a folder of its own; unpacked once.
+
+    All of them together may have `most` bytes.
+    """
     found = os.stat(path)
     known = os.path.abspath(path), found.st_mtime_ns, found.st_size
     if known not in _unpacked:
-        if depth == _DEEPEST:
-            raise _refused("too-deep", "zip files within zip files within zip files", path, None, "files")
-        folder = os.path.join(temporary_folder(), os.path.basename(path))
-        os.mkdir(folder)
-        unpack(path, folder, most)
-        _unpack_within(folder, most, depth)
-        _unpacked[known] = folder
+        _unpacked[known], _ = _opened(path, most, 0)
     return _unpacked[known]
 
 
-def _unpack_within(folder: str, most: int, depth: int) -> None:
-    """Put the files of each zip file in a folder in place of it: one file, or a folder."""
+def _opened(path: str, left: int, depth: int) -> tuple[str, int]:
+    """A new folder with what is in a zip file, and how many bytes may still be unpacked."""
+    if depth == _DEEPEST:
+        raise _refused("too-deep", "zip files within zip files within zip files", path, None, "files")
+    folder = os.path.join(temporary_folder(), os.path.basename(path))
+    os.mkdir(folder)
+    left = unpack(path, folder, left)
     packed = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
-    for path in packed:
-        if is_zip(path):
-            inside = opened(path, most, depth + 1)
-            os.remove(path)
-            shutil.move(inside, path.removesuffix(".zip"))
+    for each in filter(is_zip, packed):  # in place of it, a folder with what is in it
+        inside, left = _opened(each, left, depth + 1)
+        os.remove(each)
+        shutil.move(inside, each.removesuffix(".zip"))
+    return folder, left
 
 
 def annotators(path: str, most: int) -> dict[str, str]:
@@ -153,9 +159,11 @@ def _copy(place: str, target: str) -> None:
     inside = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
     types = [name for name in inside if name.endswith(_TYPES)]
     files = [name for name in inside if name not in types]
-    for name in files[:1] if len(files) == 1 else ():
-        shutil.copy(os.path.join(place, name).rstrip("/"), target + os.path.splitext(name or place)[1])
-    for name in types:
+    if len(files) != 1:
+        return
+    ending = os.path.splitext(files[0] or place)[1]
+    shutil.copy(os.path.join(place, files[0]).rstrip("/"), target + ending)
+    for name in types if ending in _TYPED else ():
         shutil.copy(os.path.join(place, name), target + ".typesystem.xml")
 
 
