@@ -25,7 +25,7 @@ from .settings import BESIDE, KEY, TaskSettings, columns_of, keywords_kept
 
 COMMAND = "python3 /app/program/score.py /app/input/ /app/output/"
 IMAGE = "python:3.13-slim"
-_AROUND = 120  # seconds for what is done before and after scoring
+_AROUND = 120  # seconds for what is done before and after scoring: installing, writing
 _DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?")
 _LONGEST_TITLE = 256
 _PROGRAM, _REFERENCE, _KIT, _SOLUTION = "scoring_program.zip", "reference_data.zip", "starting_kit.zip", "baseline.zip"
@@ -52,12 +52,17 @@ class Competition(NamedTuple):
 def bundle(
     key: str, wanted: Competition, keywords: Mapping[str, Any], missing: str = "reject", limits: Limits | None = None
 ) -> bytes:
-    """The zip file of a competition with this key; an error if the task rejects its own baseline."""
+    """The zip file of a competition with this key; an error if the task rejects its own baseline.
+
+    The limit of time is that of Codabench; scoring ends some time before, so that its reason is shown.
+    """
     for date in (wanted.start, wanted.end):
         if date is not None and not _DATE.fullmatch(date):
             raise Error("bad-date", "no date that Codabench reads", text=date, expected="YYYY-MM-DD HH:MM:SS (UTC)",
                         remedy="write it so")  # fmt: skip
-    task = task_of(Request.of(key, None, keywords), missing, limits or Limits())  # type: ignore[arg-type]
+    limits = limits or Limits()
+    inside = limits._replace(seconds=max(limits.seconds - _AROUND, limits.seconds // 2 or 1))
+    task = task_of(Request.of(key, None, keywords), missing, inside)  # type: ignore[arg-type]
     kept, paths = keywords_kept(task, keywords)
     beside = {name: data for each, path in paths.items() for name, data in contents(path, f"{BESIDE}/{each}/").items()}
     name = os.path.basename(os.path.abspath(key))
@@ -67,7 +72,7 @@ def bundle(
     below = f"{where}/" if os.path.isdir(key) else f"{KEY}/"
     own, facts = _kit(task, wanted, settings)
     return zipped({
-        "competition.yaml": yaml(_competition(wanted, settings)).encode(),
+        "competition.yaml": yaml(_competition(wanted, settings, limits.seconds)).encode(),
         _LOGO: logo(),
         _PROGRAM: zipped(_program(wanted, settings)),
         _REFERENCE: zipped(contents(key, below) | beside),
@@ -90,7 +95,7 @@ def _program(wanted: Competition, settings: TaskSettings) -> dict[str, bytes]:
     return files | wheels
 
 
-def _competition(wanted: Competition, settings: TaskSettings) -> Json:
+def _competition(wanted: Competition, settings: TaskSettings, seconds: int) -> Json:
     """What `competition.yaml` says."""
     columns = [
         {"title": each.title, "key": each.key, "index": index, "sorting": "desc", "precision": 2, "hidden": False}
@@ -98,7 +103,7 @@ def _competition(wanted: Competition, settings: TaskSettings) -> Json:
     ]
     phase = {
         "index": 0, "name": "Test", "start": wanted.start or datetime.now(UTC).strftime("%Y-%m-%d"),
-        **({"end": wanted.end} if wanted.end else {}), "execution_time_limit": settings.limits.seconds + _AROUND,
+        **({"end": wanted.end} if wanted.end else {}), "execution_time_limit": seconds,
         "starting_kit": _KIT, "tasks": [0],
     }  # fmt: skip
     return {
