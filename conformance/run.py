@@ -46,10 +46,8 @@ def main() -> int:
     chosen = [
         case
         for name in options.sets
-        for case in [*cases.read(name)][: options.limit]
-        if not options.about or options.about in features.of(case)
+        for case in [case for case in cases.read(name) if asks(case, options)][: options.limit]
     ]
-    chosen = [case for case in chosen if expected(case, options.like)]
     outcomes = [*outcomes_of(options, chosen)]
     print(json.dumps(summary(outcomes), indent=1) if options.json else text(outcomes))
     return int(any(each.what != "agreed" for each in outcomes))
@@ -70,6 +68,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
+
+
+def asks(case: Case, options: argparse.Namespace) -> bool:
+    """Whether a scorer is asked for a case: it has the feature, can be given to it, and has numbers to compare."""
+    own = {"broken": case.get("reads"), "nuggets": "tbf"}.get(case.set)
+    format = None if options.batch else options.files or ADAPTERS[options.reads].files
+    given = format == own if own else format != "tbf"
+    about = not options.about or options.about in features.of(case)
+    return given and about and bool(expected(case, options.like))
 
 
 def expected(case: Case, like: str | None) -> dict[str, str]:
@@ -100,12 +107,17 @@ def _alone(options: argparse.Namespace, adapter: Adapter, case: Case) -> Outcome
             done = subprocess.run(call, capture_output=True, text=True, timeout=options.timeout, check=False)
         except subprocess.TimeoutExpired:
             return Outcome(case, "crashed", {"": ("", "time")})
+    if case.set == "broken":
+        return Outcome(case, *(("agreed", {}) if done.returncode else ("silent", {"refuses": ("yes", "no")})))
     if done.returncode:
         return Outcome(case, "crashed", {"": ("", f"exit {done.returncode}")})
     return compared(case, done.stdout, options, adapter)
 
 
 def _write(format: str, case: Case, which: str, path: Path) -> None:
+    if case.set == "broken":
+        path.write_text(case.row[f"{which}_text"], encoding="utf-8", newline="")
+        return
     if format != "scorch":
         path.write_text(FORMATS[format].written(case, which), encoding="utf-8")
         return
@@ -178,7 +190,8 @@ def summary(outcomes: list[Outcome]) -> dict[str, Any]:
 def shown(outcome: Outcome, metric: str) -> dict[str, Any]:
     """A case with what was expected, and what was given."""
     wanted, given = outcome.wrong[metric]
-    inputs = {which: outcome.case.get(which) for which in ("key", "response")}
+    texts = "_text" if outcome.case.set == "broken" else ""
+    inputs = {which: outcome.case.get(which + texts) for which in ("key", "response")}
     return {"case": outcome.case.name, **inputs, "expected": wanted, "given": given}
 
 

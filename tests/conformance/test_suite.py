@@ -109,6 +109,38 @@ def test_run_tells_crashes_from_silence(monkeypatch, capsys, tmp_path, code, wha
     assert json.loads(out)[what] == 2
 
 
+REFUSES = """
+import json, sys
+from pathlib import Path
+text = Path(sys.argv[1]).read_text()
+sys.exit("not closed" if text.count("(") != text.count(")") else 0)
+"""
+
+
+def test_broken_files_are_to_be_refused(monkeypatch, capsys, tmp_path):
+    """Those of the scorer's format; a score for one is a silent one."""
+    command = scorer(tmp_path, REFUSES) + " {response}"
+    arguments = ["--reads", "json", "--files", "conll", "--sets", "broken", "--json"]
+    code, out = ran(monkeypatch, capsys, "--scorer", command, *arguments)
+    given = [case for case in cases.read("broken") if case.row["reads"] == "conll"]
+    odd = [case for case in given if case.row["response_text"].count("(") != case.row["response_text"].count(")")]
+    assert code == 1
+    found = json.loads(out)
+    assert (found["agreed"], found["silent"]) == (len(odd), len(given) - len(odd))
+    assert found["smallest"]["refuses"]["response"] in {case.row["response_text"] for case in given}
+
+
+@pytest.mark.parametrize("more", [(), ("--files", "ua"), ("--files", "tbf"), ("--files", "conll", "--batch")])
+def test_every_set_can_be_run(monkeypatch, capsys, tmp_path, more):
+    """Cases that a scorer cannot be given are left out."""
+    command = scorer(tmp_path, "print('{}')") + " {key} {response}"
+    code, out = ran(monkeypatch, capsys, "--scorer", command, "--reads", "json", "--limit", "1", "--json", *more)
+    found = json.loads(out)
+    assert code == 1
+    assert found["silent" if "--batch" not in more else "crashed"] + found.get("silent", 0) >= 1
+    assert found["differs"] == 0
+
+
 BATCH = """
 import json, sys
 for line in sys.stdin:
