@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import near
 import schemas
 from places import BESIDE, SHARED
 from scoref.cli import main
@@ -16,6 +18,8 @@ from skipping import said
 from telling import problems_tell_all
 
 __all__ = ["problems_tell_all"]
+
+BEGAN = pytest.StashKey[float]()  # when the first test began
 
 # No test fails because the machine is busy.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -55,6 +59,14 @@ def run(run_aloud: Callable[..., tuple[int, str, str]]) -> Callable[..., tuple[i
         return code, out, "".join(line for line in err.splitlines(True) if not line.startswith("wrote "))
 
     return call
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Skip what would begin when the time of `./check --fast` is over."""
+    began = item.config.stash.setdefault(BEGAN, time.time())
+    if near.late(began, time.time()):
+        item.add_marker(pytest.mark.skip(reason=near.LATE))
 
 
 # -- what was skipped ------------------------------------------------------------------------------------------------

@@ -256,9 +256,13 @@ def test_many_units_are_resampled_in_blocks() -> None:
 
 
 def times(units: int, trials: int) -> Floats:
-    """How often each unit was drawn [trials, units]."""
-    every = Sample(np.eye(units)[None], np.zeros(units, np.int64), lambda sums: sums[..., 0, :])
-    return bootstrap(every, trials, seed=1)[:, 0]
+    """How often each unit was drawn [trials, units]: eight are the digits of one number, base 64."""
+    digits, places = np.zeros((units, -(-units // 8))), np.arange(units)
+    digits[places, places // 8] = 64.0 ** (places % 8)
+    every = Sample(digits[None], np.zeros(units, np.int64), lambda sums: sums[..., 0, :])
+    drawn = bootstrap(every, trials, seed=1)[:, 0]
+    assert drawn.max() < 2**53  # exact
+    return drawn[:, places // 8] // 64.0 ** (places % 8) % 64
 
 
 @pytest.mark.parametrize("units", [1, 2, 30, 64, 65, 100, 1500])
