@@ -14,6 +14,8 @@ import pytest
 import scoref
 from places import ROOT
 from scoref import formats
+from scoref.choice import Choice
+from scoref.cli import main
 from scoref.cli.program import commands
 from scoref.matching import match
 from scoref.protocol import protocol
@@ -22,7 +24,7 @@ from scoref.relations import registry
 SOURCE = Path(scoref.__file__).parent
 FREE = ("__init__", "__main__")  # these may import anything
 WIDEST, LONGEST = 15, 350  # modules of a folder, lines of a module
-LOADED = 70  # modules that scoring two CoNLL files imports, packages not counted
+LOADED = 60  # modules that scoring two CoNLL files imports, packages not counted
 CALLED = 42  # modules that it runs through: one of their functions is called
 
 specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
@@ -184,6 +186,20 @@ def test_scoring_a_file_loads_few_modules():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.split()
     loaded = [name for name in house.MODULES if name not in FREE and f"scoref.{name}" in found]
     assert len(loaded) <= LOADED, sorted(loaded)
+
+
+def test_scoring_a_file_checks_each_choice_once(monkeypatch, capsys):
+    checked: list[str] = []
+    check = Choice.check
+    monkeypatch.setattr(Choice, "check", lambda self, value: (checked.append(self.name), check(self, value))[1])
+    made: list[object] = []
+    refuse = protocol.refuse_undefined
+    monkeypatch.setattr(protocol, "refuse_undefined", lambda *parts: (made.append(parts), refuse(*parts))[1])
+    files = [str(ROOT / "examples" / name) for name in ("key.conll", "response.conll")]
+    assert main(["score", *files, "--singletons", "drop", "--split", "ignore"]) == 0
+    capsys.readouterr()
+    assert sorted(checked) == ["singletons", "split"]
+    assert len(made) == 1
 
 
 # Prints the modules of which a function is called while a command runs; what is called by an import does not count.

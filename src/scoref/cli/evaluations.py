@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 from ..document.grouping import DOCUMENT_FIELDS, MENTION
 from ..formats import ONE_SIDED, Hows
 from ..output.scores import BREAKDOWNS, ShownBeside, render
-from ..pairing.names import file_names
 from ..problems import Error
 from ..protocol.choices import CHOICES, OPTIONS
 from ..results.evaluation import Evaluation
@@ -119,7 +118,7 @@ def resampling(options: argparse.Namespace) -> dict[str, Any]:
 
 def given_names(paths: list[str], names: str | None) -> list[str]:
     """The names of systems as the user gives them, else those of the files."""
-    found = names.split(",") if names else file_names(paths)
+    found = names.split(",") if names else _of_files(paths)
     if len(set(found)) != len(found) or len(found) != len(paths):
         message = f"{len(paths)} systems, but {len(set(found))} different names"
         raise Error("bad-names", message, expected="a name of its own for each", remedy="name them: --names A,B")
@@ -128,7 +127,13 @@ def given_names(paths: list[str], names: str | None) -> list[str]:
 
 def named_systems(paths: list[str], names: str | None) -> dict[str, str]:
     """The files by names of systems: those that the user gives, else the part in which the file names differ."""
-    return dict(zip(given_names(paths, names) if names else told_apart(file_names(paths)), paths, strict=True))
+    return dict(zip(given_names(paths, names) if names else told_apart(_of_files(paths)), paths, strict=True))
+
+
+def _of_files(paths: list[str]) -> list[str]:
+    from ..pairing.names import file_names  # for several systems
+
+    return file_names(paths)
 
 
 def runs_given(words: list[str]) -> list[tuple[str, list[str]]]:

@@ -23,8 +23,6 @@ import numpy as np
 from ..pairing.scope import cut
 from .corpus import Corpus, corpus
 from .metrics import Links, Metric, OneToOne, PerEntity, counted
-from .repeated import recounted
-from .split import sets_only
 from .table import Floats
 
 Node = tuple[int, Hashable]
@@ -161,14 +159,27 @@ class _OverlappingEntities:
         return largest, {each for each in others if largest not in each[self._side]}
 
 
-# -- which rules there are --------------------------------------------------------------------------------------------
+# -- which rules there are: modules that few evaluations need are imported when a rule is asked for --------------------
+
+
+def _sets_only(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Floats | None:
+    from .split import sets_only
+
+    return sets_only(metric, corpus, credit, twinless)
+
+
+def _recounted(corpus: Corpus, scopes: list[int]) -> dict[str, Floats]:
+    from .repeated import recounted
+
+    return recounted(corpus, scopes)
+
 
 # Rules by the value of `split` that asks for them, or by the way of counting that they are for.
 RULES: dict[str | type, Callable[[Metric, Corpus, str, str], Floats | None]] = {
-    "only": sets_only,
+    "only": _sets_only,
     "distribute": distributed,
     Links: links_at_borders,
 }
 
 # Corrections by the value of `Preparing.owner`: they give the counts [scopes, 4] of some metrics and scopes.
-CORRECTIONS: dict[str, Callable[[Corpus, list[int]], dict[str, Floats]]] = {"reference": recounted}
+CORRECTIONS: dict[str, Callable[[Corpus, list[int]], dict[str, Floats]]] = {"reference": _recounted}

@@ -16,7 +16,6 @@ from ..problems import Error, Problems, Reporter
 from ..storing import store
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
-from .marked.styles import styled
 from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
 
 # Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
@@ -85,9 +84,10 @@ def _check_words(keywords: Mapping[str, Any], own: Iterable[str]) -> None:
     for keyword in own:
         _, name = ONE_SIDED[keyword]
         if name == "marks":
+            from .marked.styles import styled
+
             styled(keywords[keyword], option(keyword))
-        known = _WORDS.get(name)
-        if known is not None and keywords[keyword] not in known:
+        if (known := _WORDS.get(name)) is not None and keywords[keyword] not in known:
             message, expected = f"no {keyword} '{keywords[keyword]}'", f"one of {', '.join(known)}"
             raise Error(f"unknown-{name}", message, expected=expected)
 

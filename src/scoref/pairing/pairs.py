@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
-from .names import same_documents, same_without_folders
 
 if TYPE_CHECKING:
     from ..answers.place import Answered
@@ -107,9 +106,13 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
     ours, theirs = [key.id for key in keys], [response.id for response in responses]
     ordered = {number: number for number in range(len(keys))}
     unnamed = _unnamed(keys, responses)
-    partners = ordered if unnamed or ours == theirs else same_documents(ours, theirs)
-    bare = {} if partners else same_without_folders(ours, theirs)
-    partners = partners or bare
+    partners, bare = ordered if unnamed or ours == theirs else {}, dict[int, int]()
+    if not partners:
+        from .names import same_documents, same_without_folders
+
+        partners = same_documents(ours, theirs)
+        bare = {} if partners else same_without_folders(ours, theirs)
+        partners = partners or bare
     found: list[_Compared] = []
     for number, key in enumerate(keys):
         response = responses[partners[number]] if number in partners else None

@@ -9,18 +9,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import formats
-from ..document.clusters import Clusters
 from ..document.document import Document
 from ..formats import How, Hows
-from ..formats.objects import Result
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
-from .names import same_files
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what files need not import
+    from ..document.clusters import Clusters
+    from ..formats.objects import Result
     from .batches import Given
 
-Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # batches, tables
+    Side = str | os.PathLike[str] | Document | Result | Iterable[Document | Result] | Clusters | Any  # batches, tables
+else:
+    Side = Any
 Files = list[tuple[str, list[Document], list[Document]]]
 
 
@@ -91,7 +92,11 @@ def read_pairs(
     sides = formats.listed(key, hows.key), formats.listed(key if response is None else response, hows.response)
     together = ("" in sides[0]) != ("" in sides[1])
     names = [*sides[0]], [*sides[1]]
-    partners = dict(zip(*names, strict=True)) if names[0] == names[1] else {} if together else same_files(*names)
+    partners = dict(zip(*names, strict=True)) if names[0] == names[1] else {}
+    if not partners and not together:
+        from .names import same_files
+
+        partners = same_files(*names)
     if not partners and not together:
         remedy = "rename the files: they are paired by their names relative to the folders"
         message = "no file of the response has the name of a file of the key"

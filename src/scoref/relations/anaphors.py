@@ -18,8 +18,6 @@ from ..document.spans import text_order
 from ..matching.lookup import Lookups
 from ..problems import Error
 
-ANAPHORS = "anaphors:"
-
 Kind = Callable[[Document, Mention], bool | None]  # whether a mention is of a kind; None if unknown
 
 
@@ -121,14 +119,11 @@ def _is(found: str | None, wanted: str) -> bool | None:
     return None if found is None else found == wanted
 
 
-def refuse_unknown_kinds(names: Iterable[str], keys: Iterable[Document]) -> None:
+def refuse_unknown_kinds(kinds: Iterable[str], keys: Iterable[Document]) -> None:
     """Refuse metrics on kinds of anaphors that the files do not annotate: all scores would be 0."""
     keys = list(keys)
-    for name in names:
-        prefix, _, kind = name.rpartition(ANAPHORS)
+    for kind in kinds:
         field, equals, _ = kind.partition("=")
-        if prefix == name or not name.startswith((ANAPHORS, f"deixis:{ANAPHORS}")):
-            continue
         known = {each for key in keys for mention in key.mentions for each, _ in mention.attributes}
         if equals and field not in known:
             raise Error("unknown-field", f"no mention of the key has the attribute '{field}'",

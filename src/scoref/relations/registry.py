@@ -10,27 +10,14 @@ import numpy as np
 
 from ..counting.coreference import ON_TABLE
 from ..counting.metrics import Counts, Mean, Metric, OneToOne, PerEntity, Related, Whole, registry
-from ..counting.split import best_members, common_members
 from ..counting.table import build
 from ..document.document import Document
 from ..matching.assign import assign
 from ..matching.lookup import Lookups
 from ..matching.nuggets import MAPPINGS, Overlapping
 from ..matching.overlap import Candidates
-from .anaphors import (
-    ANAPHORS,
-    anaphors,
-    bridging,
-    bridging_subtypes,
-    entity_of,
-    is_zero,
-    kind_of,
-    mention_of,
-    nonreferring,
-    success,
-)
-from .sequencing import labelled, sequence
 
+ANAPHORS = "anaphors:"  # a prefix: antecedents of anaphors of a kind
 DEIXIS = "deixis:"  # a prefix: the metric on discourse deixis
 MENTIONS = "mentions"  # mention detection, which always counts singletons
 SIZES = "b3"  # the metric whose denominators are the sizes of entities
@@ -76,6 +63,8 @@ def nuggets(attributes: tuple[str, ...], key: Document, response: Document, mapp
 
 def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
     """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
+    from ..counting.split import best_members, common_members
+
     tables, ours, theirs = build([(key, response, found)])
     return best_members(common_members(tables.every, ours, theirs), ours, theirs)
 
@@ -98,6 +87,61 @@ def split_links(key: Document, response: Document, found: Lookups) -> Counts:
     return right, ours, right, theirs
 
 
+# -- what other modules count; few evaluations need them, and they are imported then -----------------------------------
+
+
+def anaphors(kind: str, key: Document, response: Document, found: Lookups) -> Counts:
+    """Anaphors of a kind with a right antecedent; `kind` is a word that `kind_of` knows, or empty for zeros."""
+    from .anaphors import anaphors, is_zero, kind_of
+
+    wanted = kind_of(kind) if kind else is_zero
+    assert wanted
+    return anaphors(wanted, key, response, found)
+
+
+def success(number: int, key: Document, response: Document, found: Lookups) -> Counts:
+    """Anaphors with a key antecedent among the first candidates of the response."""
+    from .anaphors import success
+
+    return success(number, key, response, found)
+
+
+def bridging(compared: str, key: Document, response: Document, found: Lookups, **choices: str) -> Counts:
+    """Bridging anaphors whose antecedent is the same `mention` or `entity`; any antecedent is right without a word."""
+    from .anaphors import bridging, entity_of, mention_of
+
+    by = {"": None, "mention": mention_of, "entity": entity_of}
+    return bridging(by[compared], key, response, found, **choices)
+
+
+def bridging_subtypes(key: Document, response: Document, found: Lookups, given: str = "nothing") -> Counts:
+    """Subtypes of bridging anaphors that both sides have."""
+    from .anaphors import bridging_subtypes
+
+    return bridging_subtypes(key, response, found, given)
+
+
+def nonreferring(key: Document, response: Document, found: Lookups) -> Counts:
+    """Non-referring mentions of the key that are non-referring in the response too, and the reverse."""
+    from .anaphors import nonreferring
+
+    return nonreferring(key, response, found)
+
+
+def sequence(kinds: tuple[str, ...], key: Document, response: Document, mapped: Overlapping, **choices: str) -> Counts:
+    """Links of these kinds that follow from the other side's."""
+    from .sequencing import sequence
+
+    return sequence(kinds, key, response, mapped, **choices)
+
+
+def labelled(group: str, key: Document, response: Document, found: Lookups, twinless: str = "as-is") -> Counts:
+    """Ordered pairs of mentions that have a relation of the group with the same label on both sides."""
+    from .sequencing import labelled
+
+    return labelled(group, key, response, found, twinless)
+
+
 # -- the metrics ------------------------------------------------------------------------------------------------------
 
 
@@ -116,7 +160,7 @@ def _related(
     return Metric(name, title, citation, what, layer, how if isinstance(how, Related) else Related(how))
 
 
-def _bridging(name: str, title: str, compared: Callable[..., Callable[[int], Hashable]] | None) -> Metric:
+def _bridging(name: str, title: str, compared: str) -> Metric:
     how = Related(partial(bridging, compared), any_mentions=True, choices=("given", "antecedents"))
     return _related(f"bridging-{name}", title, "Yu et al. 2022", how, "bridging anaphors", "bridging")
 
@@ -137,12 +181,13 @@ def _labelled(name: str, title: str, group: str) -> Metric:
 
 
 def _of_kind(word: str) -> Callable[..., Counts] | None:
-    kind = kind_of(word)
-    return kind and partial(anaphors, kind)
+    from .anaphors import kind_of
+
+    return partial(anaphors, word) if kind_of(word) else None
 
 
 def _of_subtype(word: str) -> Callable[..., Counts] | None:
-    return partial(bridging, entity_of, subtype=word) if word else None
+    return partial(bridging, "entity", subtype=word) if word else None
 
 
 def _among(word: str) -> Callable[..., Counts] | None:
@@ -156,21 +201,21 @@ METRICS: dict[str, Metric] = ON_TABLE | registry([
           Mean(("deta", "assa"), geometric=True)),
     _mean("kbp", "mean of MUC, B³, CEAFe and BLANC", "TAC KBP 2015", Mean(("muc", "b3", "ceafe", "blanc"))),
     _mean("conll", "mean of MUC, B³ and CEAFe", "Pradhan et al. 2012", Mean(("muc", "b3", "ceafe"))),
-    _bridging("anaphors", "bridging anaphors recognised", None),
-    _bridging("mentions", "bridging, antecedent mention right", mention_of),
-    _bridging("entities", "bridging, antecedent entity right", entity_of),
+    _bridging("anaphors", "bridging anaphors recognised", ""),
+    _bridging("mentions", "bridging, antecedent mention right", "mention"),
+    _bridging("entities", "bridging, antecedent entity right", "entity"),
     _related("bridging-subtypes", "bridging, subtypes of found anaphors", "Levine & Zeldes 2025",
              Related(bridging_subtypes, any_mentions=True, choices=("given",)), "subtypes of bridging", "bridging"),
     _related("bridging:SUBTYPE", "bridging of a subtype, antecedent entity right", "Levine & Zeldes 2025",
-             Related(partial(bridging, entity_of), any_mentions=True, choices=("given", "antecedents"),
+             Related(partial(bridging, "entity"), any_mentions=True, choices=("given", "antecedents"),
                      template=_of_subtype), "bridging anaphors of a subtype", "bridging"),
     _related("non-referring", "non-referring mentions", "Yu et al. 2022", Related(nonreferring, any_mentions=True),
              "non-referring mentions", "non-referring"),
     _related("mor", "mention overlap ratio", "Žabokrtský et al. 2022", mor),
     _related("loca", "overlap of mentions with their twins", "Luiten et al. 2021", loca, "common mentions"),
-    _related("zeros", "antecedents of zero anaphors", "Tuggener 2014", partial(anaphors, is_zero), "zero anaphors"),
+    _related("zeros", "antecedents of zero anaphors", "Tuggener 2014", partial(anaphors, ""), "zero anaphors"),
     _related(f"{ANAPHORS}KIND", "antecedents of anaphors of a kind: pronoun, PRON, Animacy=Anim", "Tuggener 2014",
-             Related(partial(anaphors, is_zero), template=_of_kind)),
+             Related(partial(anaphors, ""), template=_of_kind)),
     _nuggets("span", "spans of event nuggets"),
     _nuggets("type", "event nuggets with their type"),
     _nuggets("realis", "event nuggets with their realis"),

@@ -17,7 +17,6 @@ from .. import __version__
 from ..counting.metrics import Score
 from ..counting.table import NO_TABLE, Entities, Floats, Table
 from ..document.document import Document, Mention
-from ..document.forms import NAMED_BY, form, naming
 from ..document.grouping import BUCKETS, DOCUMENT_FIELDS, bucket, by_number, comments, distinct, extent
 from ..formats import SIDES
 from ..layout.render import Json
@@ -313,6 +312,8 @@ def entity_scores(evidence: Evidence, documents: Sequence[str], most: int | None
 
 def _entity_names(evidence: Evidence, side: int, wanted: Sequence[int]) -> dict[tuple[int, Hashable], str]:
     """The words that name some entities of one side best, by home and entity."""
+    from ..document.forms import NAMED_BY, form, naming  # entities are named where they are shown
+
     entities = evidence.entities[side]
     found: dict[tuple[int, Hashable], list[tuple[Document, Mention]]] = {
         (entities.document[index], entities.name[index]): [] for index in wanted

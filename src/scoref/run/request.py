@@ -25,7 +25,7 @@ from ..protocol.choices import listed_settings, setting
 from ..protocol.defects import DEFECTS
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol, protocol_of
-from ..relations.anaphors import ANAPHORS, refuse_unknown_kinds
+from ..relations.registry import ANAPHORS, split_name
 from ..results.evaluation import Evaluation
 from ..tables.inputs import TABLES, Options
 from .stages import Memo, evaluate
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _READING = (*SIDED, *ONE_SIDED, "max_size")
 _OWN = ("protocol", "drift", "on_problem", "jobs", "progress", "sentences")
 
+_USUAL = "conll-2012"  # the protocol of formats that have none of their own
 _LEAST = 5e-8  # smaller differences count as none
 
 
@@ -86,7 +87,7 @@ class Request(NamedTuple):
 
     def chosen(self, official: str | None = None) -> Protocol:
         """The protocol that was asked for, else the `official` one of the format, with the changes asked for."""
-        base = protocol_of(self.protocol or official or "conll-2012")
+        base = protocol_of(self.protocol or official or _USUAL)
         return base.change(metrics=self.metrics, **self.choices)
 
     @property
@@ -109,22 +110,28 @@ class Request(NamedTuple):
         """The sides as they are, but tables as documents."""
         from ..tables.documents import as_documents
 
-        scope = self.choices.get("scope") or protocol_of(self.protocol or "conll-2012").reading.scope
+        scope = self.choices.get("scope") or protocol_of(self.protocol or _USUAL).reading.scope
         return as_documents(sides, self.reading, scope)
 
 
-def opened(request: Request, problems: Problems, part: Pieces | None = None) -> tuple[list[Pair], Protocol]:
-    """The pairs of documents of key and response, or of a `part` of both, and the protocol that they are scored by."""
-    reading = request.reading.each(files=request.chosen().files, progress=request.progress)
+def opened(
+    request: Request, problems: Problems, part: Pieces | None = None, asked: Protocol | None = None
+) -> tuple[list[Pair], Protocol]:
+    """The pairs of documents of key and response, or of a `part` of both, and the protocol that they are scored by.
+
+    `asked` is what `request.chosen` gives, where it is known.
+    """
+    asked = asked or request.chosen()
+    reading = request.reading.each(files=asked.files, progress=request.progress)
     if part is None:
         official, files = read_sides(request.key, request.response, problems, reading)
     else:
         official, files = read_pieces(part, problems, reading)
-    chosen = request.chosen(official)
+    chosen = asked if request.protocol or official in (None, _USUAL) else request.chosen(official)
     if chosen.matching.match != "exact":  # exact matching needs positions only
         from .answerable import answerable
 
-        chosen = answerable(chosen, None if request.explicit else request.chosen(), files, problems)
+        chosen = answerable(chosen, None if request.explicit else asked, files, problems)
     pairs = paired(files, chosen.words, problems, chosen.extra, request.drift, chosen.place)
     if MATCHERS[chosen.matching.match].heads and request.explicit and chosen.heads != "none":
         from .answerable import refuse_unequal_heads
@@ -206,8 +213,11 @@ def evaluated(
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
-    if any(ANAPHORS in name for name in protocol.metrics):
-        refuse_unknown_kinds(protocol.metrics, (pair.key for pair in pairs))
+    bases = [split_name(name)[1] for name in protocol.metrics]
+    if kinds := [base.removeprefix(ANAPHORS) for base in bases if base.startswith(ANAPHORS)]:
+        from ..relations.anaphors import refuse_unknown_kinds  # few ask for them
+
+        refuse_unknown_kinds(kinds, (pair.key for pair in pairs))
     return evaluate(pairs, protocol, problems, progress=progress, memo=memo)
 
 

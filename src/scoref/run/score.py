@@ -111,7 +111,7 @@ def scored(request: Request) -> Evaluation:
 
         if (whole := scored_in_parts(request, asked, paths[0], paths[1])) is not None:
             return whole
-    pairs, protocol = opened(request, problems)
+    pairs, protocol = opened(request, problems, asked=asked)
     memo = Memo()
     others = {
         setting: checked(pairs, variant, Problems(request.on_problem), request.progress, memo)

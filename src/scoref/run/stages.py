@@ -13,7 +13,6 @@ from ..counting.corpus import Corpus, SetMembers, corpus
 from ..counting.metrics import Counted, Metric, Related, Whole, counted
 from ..counting.rules import SINGLETONS
 from ..counting.special import CORRECTIONS, RULES
-from ..counting.split import credited
 from ..counting.table import Aligned, Floats, Settings, build, without
 from ..document.document import Document, about
 from ..document.grouping import distinct
@@ -257,6 +256,8 @@ class _ScoredLayer(NamedTuple):
         found, protocol = self._corpus(), self.protocol
         how, both = each.on_table, found.of(each, protocol.preparing.credit)
         if found.sets.key.sets and found.sets.response.sets and not isinstance(how, Whole):
+            from ..counting.split import credited  # few files have sets
+
             recall, precision = credited(each, found.tables, found.sets, protocol.preparing.credit)
             both = without(recall, *found.hidden), without(precision, *found.hidden)
         return counted(how, both, protocol.counting.twinless, protocol.counting.singletons)
