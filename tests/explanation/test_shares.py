@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
 import scoref
 import slow
-from places import EXAMPLES
+from places import EXAMPLES, SHARED
 from strategies import Partition, corpora
 
 Run = Callable[..., tuple[int, str, str]]
 NAMES = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "blanc", "conll", "hota")
+KORKOR = [SHARED / "vectors" / "real-korkor" / "files" / name for name in ("key.conllu", "response.medium.conllu")]
 TALES = [str(EXAMPLES / "tales" / name) for name in ("key.conll", "rules.conll", "model.conll")]
 KEY, RESPONSE = [["a", "b", "c"], ["d", "e", "f", "g"]], [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]
 
@@ -60,6 +64,82 @@ def test_losses_are_those_of_repaired_documents(corpus):
         of_mentions = (mentions[name].f1 - now[name].f1 + both[name].f1 - links[name].f1) / 2
         expected[name] = (now[name].f1, of_mentions, both[name].f1 - now[name].f1 - of_mentions)
     assert found == {name: pytest.approx(each, abs=1e-9) for name, each in expected.items()}
+
+
+class Shared(NamedTuple):
+    """What key and response entities share by the pairs of one direction, and the sizes of both."""
+
+    cells: Counter[tuple[Hashable, Hashable]]
+    key: Counter[Hashable]
+    response: Counter[Hashable]
+
+    def found(self, side: int, entity: Hashable) -> int:
+        return sum(number for cell, number in self.cells.items() if cell[side] == entity)
+
+
+def shared(key: scoref.Document, response: scoref.Document, pairs: Iterable[tuple[int, int]]) -> Shared:
+    names = [[mention.entity for mention in side.mentions] for side in (key, response)]
+    return Shared(Counter((names[0][k], names[1][r]) for k, r in pairs), *map(Counter, names))
+
+
+def repaired_mentions(now: Shared) -> Shared:
+    """Spurious mentions are gone, missing ones are each alone."""
+    cells, response = Counter(now.cells), {name: min(now.found(1, name), size) for name, size in now.response.items()}
+    for name, size in now.key.items():
+        for number in range(size - now.found(0, name)):
+            cells[name, (name, number)] = response[name, number] = 1
+    return Shared(cells, now.key, Counter({name: size for name, size in response.items() if size}))
+
+
+def repaired_links(now: Shared) -> Shared:
+    """Common mentions are together as in the key, spurious ones each alone."""
+    common = {name: found for name in now.key if (found := now.found(0, name))}
+    spurious = {(name, number): 1 for name, size in now.response.items() for number in range(size - now.found(1, name))}
+    return Shared(Counter({(name, name): found for name, found in common.items()}), now.key,
+                  Counter({**common, **spurious}))  # fmt: skip
+
+
+def part(metric: str, here: Shared, side: int) -> tuple[float, int]:
+    """Numerator and denominator of recall, or of precision for the other side."""
+    sizes = (here.key, here.response)[side]
+    if metric == "b3":
+        return sum(n * n / sizes[cell[side]] for cell, n in here.cells.items()), sum(sizes.values())
+    return sum(n - 1 for n in here.cells.values()), sum(size - 1 for size in sizes.values())
+
+
+@pytest.mark.parametrize("metric", ["b3", "muc"])
+def test_where_recall_and_precision_look_up_differently(metric):
+    """A mention in two entities is looked up in the last of the other side, by each direction for itself."""
+    pairs = [
+        ([["a", "b", "c"], ["c", "d", "e"], ["f", "g"]], [["a", "c"], ["c", "d"], ["d", "b", "x"], ["f"]]),
+        ([["a", "b"], ["b", "c"]], [["b", "c", "y"], ["a", "b", "c"]]),
+    ]
+    sides = [documents([pair[side] for pair in pairs]) for side in (0, 1)]
+    whole = scoref.score(*sides, duplicates="keep", metrics=["muc", "b3"])
+    aligned = whole.evidence.aligned
+    assert any([*lookups.recall.key] != [*lookups.precision.key] for _, _, lookups in aligned)
+    values = []
+    for repair in (lambda now: now, repaired_mentions, repaired_links):
+        sums = np.zeros(4)
+        for key, response, lookups in aligned:
+            for side, alignment in enumerate((lookups.recall, lookups.precision)):
+                here = repair(shared(key, response, zip(*alignment, strict=True)))
+                sums[2 * side : 2 * side + 2] += part(metric, here, side)
+        recall, precision = sums[0] / sums[1], sums[2] / sums[3]
+        values.append(2 * recall * precision / (recall + precision))
+    found = scoref.shares(whole)
+    assert not found.left_out
+    by_mentions = (values[1] - values[0] + 1 - values[2]) / 2
+    assert found.losses[metric] == pytest.approx((values[0], by_mentions, 1 - values[0] - by_mentions))
+
+
+@pytest.mark.skipif(not KORKOR[0].exists(), reason="the files of KorKor are not here")
+def test_zeros_by_the_official_rule():
+    """Under that rule zeros are looked up by each direction for itself; mentions and links lose all that is lost."""
+    found = scoref.shares(*map(str, KORKOR))
+    assert [*found.losses] == ["mentions", "muc", "b3", "ceafe", "conll"]
+    assert not found.left_out
+    assert [sum(each) for each in found.losses.values()] == pytest.approx([1] * 5)
 
 
 def test_by_hand():

@@ -3,7 +3,9 @@
 Two repairs are made on the table, alone and together. *Mentions right*: mentions that the key lacks are taken out, and
 those that the response lacks are added, each alone. *Links right*: common mentions are put together as in the key, and
 those that the key lacks are each alone. Both together give the key. What mentions lose is the mean of what their repair
-gains before and after the other one (Shapley), and so it is with links: together they lose all that is lost.
+gains before and after the other one (Shapley), and so it is with links: together they lose all that is lost. Where
+recall and precision look mentions up differently (repeated mentions, zeros), each has a table of its own, and all of them
+are repaired.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
+from ..counting.corpus import corpus
 from ..counting.metrics import Links, document_counts
 from ..counting.rules import discarded, padded
-from ..counting.table import Floats, Settings, Table, TableCells, TableSide, without
+from ..counting.table import Floats, Settings, Table, TableCells, Tables, TableSide, without
 from ..layout import grid, render
 from ..layout.grid import Grid, signed
 from ..layout.render import Json
@@ -177,42 +180,44 @@ def _shares(evaluation: Evaluation) -> Shares:
     if any(key.sets or response.sets or key.hidden or response.hidden for key, response, _ in evidence.aligned):
         raise Error("shared-sets", "what mentions lose is not defined with split antecedents",
                     expected="entities without sets", remedy="leave sets out: --split ignore")  # fmt: skip
-    table = replace(evidence.table, settings=Settings(protocol.counting.beta, protocol.counting.frequent))
-    wanted = [name for name in known if _counts_as(evaluation, name, table)]
+    settings = Settings(protocol.counting.beta, protocol.counting.frequent)
+    tables = corpus(evidence.aligned, evidence.homes, settings).shown
+    wanted = [name for name in known if _counts_as(evaluation, name, tables)]
     if not wanted:
         raise Error("no-entities", "no metric here is counted on the table alone", expected="a metric like muc or b3",
                     remedy="add --metrics b3")  # fmt: skip
     chosen = replace(evaluation, protocol=protocol.change(metrics=wanted))
-    now, mentions, links, both = (_f1(chosen, each) for each in (None, _found(table), _linked(table), _perfect(table)))
+    now = {name: score.f1 for name, score in chosen.scores.items()}
+    mentions, links, both = (_f1(chosen, tables.changed(repair)) for repair in (_found, _linked, _perfect))
     losses = {}
     for name in wanted:
         by_mentions = ((mentions[name] - now[name]) + (both[name] - links[name])) / 2
         losses[name] = Loss(now[name], by_mentions, both[name] - now[name] - by_mentions)
-    return Shares(evaluation, losses, tuple(name for name in known if name not in wanted))
+    return Shares(evaluation, losses, tuple(name for name in protocol.metrics if name not in wanted))
 
 
-def _counted(evaluation: Evaluation, name: str, table: Table) -> Floats:
-    how = evaluation.protocol.counting
+def _counted(evaluation: Evaluation, name: str, tables: Tables) -> Floats:
+    """The counts of a metric on the tables that it takes recall and precision from."""
+    how, metric = evaluation.protocol.counting, METRICS[name]
     if how.singletons == "drop":
-        table = without(table, response=table.response.size == 1)
-    return document_counts(METRICS[name], table, how.twinless, how.singletons)
+        tables = tables.changed(lambda table: without(table, response=table.response.size == 1))
+    both = metric.rules.tables(tables, evaluation.protocol.preparing.credit)
+    return document_counts(metric, both, how.twinless, how.singletons)
 
 
-def _counts_as(evaluation: Evaluation, name: str, table: Table) -> bool:
-    """Whether a metric is what it counts on the table, without further rules: for weights, repeated mentions."""
+def _counts_as(evaluation: Evaluation, name: str, tables: Tables) -> bool:
+    """Whether a metric is what it counts on the tables, without further rules: for weights, repeated mentions."""
     return all(
         not isinstance(METRICS[part].how, Links)
-        and np.allclose(_counted(evaluation, part, table), evaluation.counts[part], rtol=1e-9, atol=1e-9)
+        and np.allclose(_counted(evaluation, part, tables), evaluation.counts[part], rtol=1e-9, atol=1e-9)
         for part in needed([name])
     )
 
 
-def _f1(evaluation: Evaluation, table: Table | None) -> dict[str, float]:
-    """The f1 of each metric, as it is or with another table."""
-    if table is not None:
-        names = required(evaluation.protocol)
-        evaluation = replace(evaluation, counts={name: _counted(evaluation, name, table) for name in names})
-    return {name: score.f1 for name, score in evaluation.scores.items()}
+def _f1(evaluation: Evaluation, tables: Tables) -> dict[str, float]:
+    """The f1 of each metric with other tables."""
+    counts = {name: _counted(evaluation, name, tables) for name in required(evaluation.protocol)}
+    return {name: score.f1 for name, score in replace(evaluation, counts=counts).scores.items()}
 
 
 def _found(table: Table) -> Table:
@@ -223,7 +228,8 @@ def _found(table: Table) -> Table:
 def _linked(table: Table) -> Table:
     """The table of a response with its own mentions, which it links as the key does."""
     rows = np.flatnonzero(table.shared)
-    spurious = (table.response.mentions - table.transposed.shared).astype(np.int64)
+    twinless = table.response.mentions - table.transposed.shared  # below 0 where a mention has several twins
+    spurious = np.maximum(twinless, 0).astype(np.int64)
     sizes = np.concatenate((table.shared[rows], np.ones(spurious.sum())))
     documents = np.concatenate((table.key.document[rows], np.repeat(table.response.document, spurious)))
     cells = TableCells(rows, np.arange(len(rows)), table.shared[rows])
