@@ -75,7 +75,7 @@ LESS = {
         no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format unknown-marks
         unknown-side unwritable-name""",
     "remedy": """
-        missing-document missing-package no-entities no-links no-mentions no-name no-singletons
+        missing-document missing-package moved-mentions no-entities no-links no-mentions no-name no-singletons
         too-many-documents two-standard-inputs unwritable-entity unwritable-mention unwritable-text""",
     "": """
         left-out-document no-document unwritable-entity""",

@@ -158,6 +158,8 @@ def test_signature_json_merging_and_groups(tmp_path: Path, run: Run):
     assert scoref.score(*TALES, protocol=said["signature"]).to_dict()["scores"] == said["scores"]
     again = json.loads(run("merge", saved, "--json")[1])
     assert again["scores"] == said["scores"]
+    assert run("score", *TALES, "--save", tmp_path / "whole.json")[0] == 0
+    assert "they have window:40 and window:0" in run("merge", saved, tmp_path / "whole.json")[2]
     windows = scoref.score(*TALES, window=40)
     assert [*windows.by("text")] == [*scoref.score(*TALES).by("text")]
     assert len(windows.by_document()) == len(windows.documents)
@@ -183,6 +185,14 @@ def test_what_cannot_be_cut_is_refused(sides, how, code):
     with pytest.raises(scoref.Error) as raised:
         scoref.score(*sides, window=40, **how)
     assert raised.value.code == code
+
+
+def test_windows_of_characters_are_refused():
+    """Event nuggets without token tables are at characters; a window of 40 of them is none of 40 words."""
+    key = Document("d", (), (Mention.at(0, 7, "a", attributes=(("realis", "Actual"),)),))
+    for how in ({"window": 40}, {"prefix": 50}):
+        with pytest.raises(scoref.Error, match="positions are characters"):
+            scoref.score(key, key, metrics=["b3"], **how)
 
 
 def test_errors_and_settings_of_other_windows_are_refused(tmp_path: Path):

@@ -196,7 +196,7 @@ def test_tables_are_read_as_documents(run: Run, tmp_path):
     assert said["detection"]["muc"] == pytest.approx(expected["muc"])
 
 
-def test_what_is_refused(run: Run):
+def test_what_is_refused(run: Run, tmp_path):
     sets = str(EXAMPLES / "key.conllua"), str(EXAMPLES / "response.conllua")
     with pytest.raises(scoref.Error, match="split antecedents"):
         scoref.shares(*sets)
@@ -204,3 +204,20 @@ def test_what_is_refused(run: Run):
         scoref.shares(KEY, RESPONSE, metrics=["links-within"])
     assert run("explain", *TALES[:2], "--against", "match:nothing")[0] == 2
     assert run("explain", *TALES[:2], "--against", "nothing.conll")[0] == 2
+    scoref.save(scoref.score(*TALES[:2]), tmp_path / "sums.json")
+    for wrong in ([tmp_path / "sums.json", TALES[1]], [*TALES[:2]]):
+        code, out, err = run("explain", *wrong, "--against", tmp_path / "sums.json")
+        assert (code, out) == (2, "")
+        assert "holds sums only" in err
+
+
+def test_csv_is_one_table(run: Run):
+    """What is asked for beside it is not dropped in silence."""
+    for asked in (("--curve", "window=40", "--factors"), ("--curve", "distance", "--by", "document")):
+        code, out, err = run("score", *TALES[:2], *asked, "--output", "csv")
+        assert (code, out) == (2, "")
+        assert "[one-table]" in err
+        assert run("score", *TALES[:2], *asked, "--json")[0] == 0
+    code, out, err = run("compare", *TALES, "--slices", "--by", "genre", "--output", "csv")
+    assert (code, out) == (2, "")
+    assert "a breakdown by genre, slices" in err

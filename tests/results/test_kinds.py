@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -250,10 +251,74 @@ def test_what_has_no_kinds_is_refused(key: Any, field: str, metrics: list[str], 
     assert error.value.code == code
 
 
+@pytest.mark.parametrize("field", ["quoted", "form"])
+def test_words_that_are_left_out_say_nothing(field: str) -> None:
+    """Skeleton files have _ for every word: it is not said that there are no quotation marks."""
+    skeleton = Document("d", ["_"] * 5, (Mention.at(0, 1, "a"), Mention.at(3, 3, "a")))
+    with pytest.raises(scoref.Error, match="the words of the text are not known"):
+        scoref.score(skeleton, skeleton, metrics=["b3"]).by_mention(field)
+    groups = scoref.score(skeleton, skeleton, metrics=["b3"]).by_mention("length")
+    assert [*groups] == ["1", "2"]
+
+
+@pytest.mark.parametrize("field", ["length", "distance", "distance-words"])
+def test_characters_are_no_words(field: str) -> None:
+    nuggets = [Mention.at(10 * n, 10 * n + 6, "a", attributes=(("realis", "Actual"),)) for n in range(3)]
+    result = scoref.score(*[Document("d", (), tuple(nuggets))] * 2, metrics=["b3"])
+    if field == "length":
+        with pytest.raises(scoref.Error, match="the words of the text are not known"):
+            result.by_mention(field)
+    else:
+        assert [*result.by_mention(field)] == ["first mention", "unknown"]
+    assert len(result.by_mention("position")) > 1
+
+
 def test_saved_evaluations_have_no_mentions(tmp_path: Path) -> None:
     scoref.save(scoref.score(*TALES), tmp_path / "saved.json")
     with pytest.raises(scoref.Error, match="holds sums only"):
         scoref.load(tmp_path / "saved.json").by("mention:form")
+
+
+@pytest.mark.parametrize("field", ["form", "distance", "size", "kind"])
+def test_kinds_that_are_saved_add_up(tmp_path: Path, field: str) -> None:
+    """Those of two halves, of which one lacks some kinds, are those of all documents."""
+    sides = []
+    for path in TALES:
+        sides.append([])
+        for place, each in enumerate(scoref.read(path)):
+            numbers = [str(10 - number % 4 * (place > 1)) for number in range(len(each.mentions))]
+            mentions = zip(each.mentions, numbers, strict=True)
+            sides[-1].append(replace(each, mentions=[m._replace(attributes=(("kind", n),)) for m, n in mentions]))
+    how = {"metrics": ["mentions", "muc", "b3", "conll", "assa"]}
+    whole = scoref.score(*sides, **how)
+    halves = []
+    for number, part in enumerate((slice(0, 2), slice(2, None))):
+        scoref.save(scoref.score(*(side[part] for side in sides), **how), tmp_path / f"{number}.json.gz", kinds=[field])
+        halves.append(scoref.load(tmp_path / f"{number}.json.gz"))
+    scoref.save(scoref.merge(halves), tmp_path / "both.json")  # what was saved is saved again
+    merged, expected = scoref.load(tmp_path / "both.json"), whole.by(f"mention:{field}")
+    kinds = merged.by(f"mention:{field}")
+    assert [*kinds] == [*expected]
+    assert kinds.to_dict() == expected.to_dict()
+    assert kinds.notes() == expected.notes()
+    order = [merged.documents.index(name) for name in whole.documents]
+    for kind, part in expected.parts.items():
+        assert {*kinds.parts[kind].counts} == {*part.counts}
+        assert all(np.array_equal(kinds.parts[kind].counts[name][order], each) for name, each in part.counts.items())
+
+
+def test_kinds_are_saved_by_the_command(tmp_path: Path, run: Any) -> None:
+    saved, by = tmp_path / "sums.json", ("--by", "mention:form")
+    code, text, _ = run("score", *TALES, *by, "--save", saved)
+    assert code == 0
+    assert run("merge", saved, *by)[:2] == (0, text)
+    for more in (("--metrics", "b3", "--output", "csv"), ("--json", "--ci", "--trials", "20")):
+        (_, one, _), (_, other, _) = run("merge", saved, *by, *more), run("score", *TALES, *by, *more)
+        assert json.loads(one)["by"] == json.loads(other)["by"] if "--json" in more else one == other
+    for field, code in (("nested", "[no-entities]"), ("form", "[no-kinds]")):
+        status, out, err = run("merge", saved, "--by", f"mention:{field}", "--metrics", "conll")
+        assert (status, out) == (2, "")
+        assert code in err
 
 
 def test_rules_that_are_no_sums_over_mentions_leave_a_metric_out() -> None:

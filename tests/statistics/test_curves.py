@@ -141,14 +141,24 @@ def test_a_curve_beside_settings_and_saved(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "of", ["window", "window=", "window=a", "window=50,40", "prefix=-1", "length=3", "window=2.5", ""]
-)
+    "of",
+    ["window", "window=", "window=a", "window=50,40", "prefix=-1", "length=3", "window=2.5", "", "window=0,10", "window=nan",
+     "prefix=0", "prefix=101", "overlap=0,0.5", "overlap=0.5,1.5", "overlap=inf", "distance=-1", "distance=0.5"],
+)  # fmt: skip
 def test_curves_that_are_none(of, run: Run):
+    """An overlap of 1.5, say, is nobody's: its score would be 0."""
     with pytest.raises(scoref.Error, match="no curve"):
         scoref.curve(*TALES, of)
     assert run("score", *TALES, f"--curve={of}")[0] == 2
 
 
 def test_mentions_without_places_have_no_distance():
-    with pytest.raises(scoref.Error, match="without positions"):
+    with pytest.raises(scoref.Error, match="not at words"):
         scoref.curve([["a", "b"]], [["a", "b"]], "distance")
+
+
+def test_characters_have_no_distances_in_words():
+    nuggets = tuple(Mention.at(10 * n, 10 * n + 6, "a", attributes=(("realis", "Actual"),)) for n in range(3))
+    both = [Document("d", (), nuggets)] * 2
+    with pytest.raises(scoref.Error, match="not at words"):
+        scoref.curve(*both, "distance", metrics=["b3"])

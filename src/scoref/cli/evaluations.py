@@ -34,10 +34,13 @@ def scored(options: argparse.Namespace, response: str | None, key: Key | None = 
         raise
 
 
-def refuse_unreadable(key: str, response: str | None) -> None:
-    """Refuse standard input for both sides, and saved evaluations where texts are needed."""
-    _refuse_two_pipes(key, response)
-    _refuse_saved(response)
+def refuse_unreadable(key: str, *responses: str | None, saved_key: bool = True) -> None:
+    """Refuse standard input for several sides, and saved evaluations where texts are needed: as key, unless allowed."""
+    for response in responses:
+        _refuse_two_pipes(key, response)
+        _refuse_saved(response)
+    if not saved_key:
+        _refuse_saved(key)
 
 
 def _refuse_two_pipes(key: str, response: str | None) -> None:
@@ -183,7 +186,8 @@ def reported(
     if save:
         from ..results import saved
 
-        saved.save(evaluation, save, options.unit)
+        by = options.by or ""
+        saved.save(evaluation, save, options.unit, [by.removeprefix(MENTION)] if by.startswith(MENTION) else [])
     return shown(text, evaluation.notes(), evaluation.signature_full, options)
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..document.document import Document, Integers, about
+from ..document.document import Document, Integers, about, at_characters
 from ..document.spans import word_of
 from ..matching.lookup import Lookups
 from ..matching.match import Alignment
@@ -210,8 +210,12 @@ def _copies(side: _Cut, mentions: list[int]) -> list[list[int]]:
 
 
 def _refuse_uncut(*sides: Document) -> None:
-    """Refuse mentions without positions, and sets, whose members may be in other windows."""
+    """Refuse mentions that are not at words, and sets, whose members may be in other windows."""
     for document in sides:
+        if at_characters(document):
+            raise Error("no-positions", "positions are characters, and windows have words", document=document.id,
+                        expected="mentions at words",
+                        remedy="give token tables (--tokens DIR), or leave --window out")  # fmt: skip
         if len(document.mentions.opaque):
             mention = document.mentions[document.mentions.opaque[0]]
             report = about(document, remedy="leave --window out").of(document.id or None)

@@ -317,6 +317,11 @@ def unit_of(document: Document) -> str:
     return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
 
 
+def at_characters(document: Document) -> bool:
+    """Whether its mentions are at characters of a text without words, so that lengths in words are not known."""
+    return unit_of(document) == "characters"
+
+
 def components(names: Iterable[str], links: Iterable[Sequence[str]]) -> list[list[str]]:
     """The groups of names that are linked, directly or by way of others, in the order of the names.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..problems import Error
-from .document import UNWRITTEN, Document, Integers
+from .document import UNWRITTEN, Document, Integers, at_characters
 from .forms import FORMS, forms, head_word
 from .grouping import BUCKETS, by_number, ranges
 from .spans import EMPTY, Span, is_stretch, word_of
@@ -162,7 +162,9 @@ def both_kinds(sides: tuple[SideMentions, SideMentions], field: str) -> tuple[Ki
     if any(map(len, (side.entity for side in sides))) and not any(side.has(field) for side in sides):
         expected = f"one of {', '.join(dict.fromkeys([*FIELDS, *sides[0].fields, *sides[1].fields]))}"
         if field in FIELDS:
-            raise Error("unknown-field", f"nothing tells the {field} of mentions here: they have no places in a text",
+            placed = any((side.words != NOWHERE).any() for side in sides)
+            reason = "the words of the text are not known" if placed else "they have no places in a text"
+            raise Error("unknown-field", f"nothing tells the {field} of mentions here: {reason}",
                         expected="mentions that are words of a text")  # fmt: skip
         raise Error("unknown-field", f"no mention has the attribute '{field}', no word such a column",
                     expected=expected)  # fmt: skip
@@ -175,6 +177,8 @@ def _joined(parts: Iterable[Integers]) -> Integers:
 
 
 def _lengths(document: Document) -> list[int]:
+    if at_characters(document):
+        return [NOWHERE] * len(document.mentions)
     return [
         len(span) if is_stretch(span) else sum(not place & EMPTY for place in span) if span else NOWHERE
         for span in document.mentions.spans
@@ -239,6 +243,7 @@ def _distances(side: SideMentions, sentences: Integers) -> Kinds:
         side.words - side.words[before], np.where(sentences >= 0, sentences - sentences[before], -1)
     )
     lost = (side.words == NOWHERE) | (side.words[before] == NOWHERE) | (side.document != side.document[before])
+    lost |= np.array([*map(at_characters, side.documents)], np.bool_)[side.document] & (found >= len(IN_SENTENCES))
     found[lost] = len(DISTANCES) + 1
     found[before < 0] = len(DISTANCES)
     return Kinds((*DISTANCES, FIRST, UNKNOWN), found)
@@ -279,11 +284,18 @@ def _quoted(side: SideMentions) -> Kinds:
 
     found = np.full(len(side.entity), 2)
     for number, document in enumerate(side.documents):
+        if _unwritten(document):
+            continue
         inside = quoted(document.words)
-        here = np.flatnonzero(side.document == number) if len(inside) else ()
+        here = np.flatnonzero(side.document == number)
         words = np.clip(side.words[here], 0, len(inside) - 1)
         found[here] = np.where(side.words[here] == NOWHERE, 2, np.where(inside[words], 0, 1))
     return Kinds(("quoted", "not quoted", UNKNOWN), found)
+
+
+def _unwritten(document: Document) -> bool:
+    """Whether its words are left out, or it has none."""
+    return all(word in UNWRITTEN for word in document.words)
 
 
 def _written(side: SideMentions, field: str) -> Kinds:

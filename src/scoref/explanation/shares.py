@@ -4,8 +4,7 @@ Two repairs are made on the table, alone and together. *Mentions right*: mention
 those that the response lacks are added, each alone. *Links right*: common mentions are put together as in the key, and
 those that the key lacks are each alone. Both together give the key. What mentions lose is the mean of what their repair
 gains before and after the other one (Shapley), and so it is with links: together they lose all that is lost. Where
-recall and precision look mentions up differently (repeated mentions, zeros), each has a table of its own, and all of them
-are repaired.
+recall and precision look mentions up differently (repeated mentions, zeros), each has a table, and both are repaired.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from ..counting.metrics import Score
@@ -11,7 +11,7 @@ from ..document.grouping import MENTION
 from ..formats import SIDES
 from ..layout.grid import NOTHING, Cell, Grid, Number
 from ..layout.render import Json, json_text, written
-from ..problems import short
+from ..problems import Error, short
 from ..relations.registry import split_name
 from ..results.evaluation import Evaluation
 from ..results.scores import GroupScores
@@ -60,6 +60,8 @@ def render(
     if output == "json":
         return json_text(as_dict(evaluation, by) | {name: each.to_dict() for name, each in beside.items()})
     whole = output == "csv"  # for programs: one table, nothing left out
+    if whole:
+        _refuse_several(by, beside)
     if by is None and evaluation.protocol.averaging.average == "datasets" and len(set(evaluation.datasets)) > 1:
         by = "dataset"
     details: list[Grid] = []
@@ -72,10 +74,18 @@ def render(
         notes = groups.notes()
     notes += [note for each in beside.values() for note in each.notes()]
     if whole:
-        grids = [each.whole_grid() for each in beside.values()][:1] or details or [evaluation.grid()]
+        grids = [each.whole_grid() for each in beside.values()] or details or [evaluation.grid()]
     else:
         grids = [*evaluation.grids(), *details, *(grid for each in beside.values() for grid in each.grids())]
     return written(grids, [*notes, *evaluation.notes()], output, width)
+
+
+def _refuse_several(by: str | None, beside: Collection[str]) -> None:
+    """Refuse a breakdown with something beside it, or two such things, where there is only one table."""
+    if len(beside) + bool(by) > 1:
+        asked = [*([f"a breakdown by {by}"] if by else []), *beside]
+        raise Error("one-table", f"CSV is one table, and {len(asked)} are asked for: {', '.join(asked)}",
+                    expected="one of them", remedy="ask for one at a time, or use --output json")  # fmt: skip
 
 
 def _groups(evaluation: Evaluation, by: str) -> GroupScores:
@@ -99,8 +109,11 @@ def render_comparison(
             result["by"] = {by: {name: each.to_dict() for name, each in groups.items()}}
         return json_text(result)
     if output == "csv":
-        own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
-        return written([_by(comparison, by)] if by else own or [comparison.tests_grid(whole=True)], [], output)
+        own = {name: found for name, each in comparison.beside.items() if (found := each.whole_grid())}
+        _refuse_several(by, own)
+        return written(
+            [_by(comparison, by)] if by else [*own.values()] or [comparison.tests_grid(whole=True)], [], output
+        )
     grids = [*comparison.grids(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         both = other.scores_grid(), other.tests_grid()
@@ -119,9 +132,10 @@ def render_runs(
             result["by"] = {by: {name: [run.to_dict() for run in runs] for name, runs in groups.items()}}
         return json_text(result)
     if output == "csv":
-        own = [found for each in comparison.beside.values() if (found := each.whole_grid())]
+        own = {name: found for name, each in comparison.beside.items() if (found := each.whole_grid())}
+        _refuse_several(by, own)
         whole = comparison.tests_grid(whole=True) if comparison.tests else comparison.means_grid(named=True)
-        return written([comparison.by(by)] if by else own or [whole], [], output)
+        return written([comparison.by(by)] if by else [*own.values()] or [whole], [], output)
     grids = [*comparison.grids(), *([comparison.by(by)] if by else [])]
     for setting, other in comparison.settings.items():
         grids += [each._replace(title=f"{setting}: {each.title}".removesuffix(": ")) for each in other.grids()]

@@ -223,7 +223,7 @@ class Evaluation(Sums, Mapping[str, Score]):
         """
         from .kinds import by_kind  # a plain score does not need it
 
-        return by_kind(self, self.evidence, field)
+        return by_kind(self, self.source.kinds.get(field) or self.evidence, field)
 
     def by_entity(self, most: int | None = None) -> list[EntityScore]:
         """What each entity of key and response contributes, those that cost most first; `most` of them, or all.

@@ -82,6 +82,7 @@ class Evidence:
     counted: ClassVar[str] = "document"
     saved_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     groups: ClassVar[Mapping[str, Mapping[str, Mapping[str, Floats]]]] = {}
+    kinds: ClassVar[Mapping[str, KindSums]] = {}
 
     def evidence(self, code: str = "no-entities") -> Evidence:
         """The evidence itself."""
@@ -126,6 +127,13 @@ class Evidence:
         return [shared[home] for home in sorted(shared)]
 
 
+class KindSums(NamedTuple):
+    """What mentions of each kind count, [documents, 4] by metric, and why other metrics are left out."""
+
+    counts: Mapping[str, Mapping[str, Floats]]
+    left_out: Mapping[str, str]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SumsOnly:
     """Stands in for the evidence when only sums were kept (saved evaluations, tables).
@@ -134,7 +142,7 @@ class SumsOnly:
     `size` the number of documents where they were scored as one. Whatever needs more than sums raises an error with
     `reason` and `remedy`, unless `again` is given, which scores the files once more. `notes` are printed below the
     scores. `groups` has the counts of groups of entities, `counted` says what there are sums of (documents, units).
-    `version` is the version of scoref that counted.
+    `version` is the version of scoref that counted. `kinds` has the counts of mentions by kind, for some fields.
     """
 
     digests: tuple[tuple[str, ...], tuple[str, ...]]
@@ -147,6 +155,7 @@ class SumsOnly:
     counted: str = "document"
     again: Callable[[], Evidence] | None = None
     version: str = __version__
+    kinds: Mapping[str, KindSums] = field(default_factory=dict)
 
     drift: ClassVar[Json] = {}
     answers: ClassVar[Json] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
@@ -22,7 +22,7 @@ from ..layout.render import Json
 from ..problems import Error
 from ..relations.registry import how_of, metric
 from .averages import Sums
-from .evidence import Evidence
+from .evidence import Evidence, KindSums
 from .scores import GroupScores, Intervals
 
 _THERE = [1, 3], [3, 3]  # of four counts, what there is to count on both sides; of sums over pairs, the pairs
@@ -154,11 +154,15 @@ def summed(whole: Sums, evidence: Evidence) -> SummedMentions:
             continue
         sums[name] = each
     if not sums:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-        raise Error("no-kinds", f"no metric here is a sum over mentions ({reasons})",
-                    expected="a metric like mentions, muc, b3, ceafm, lea or pairwise",
-                    remedy="add --metrics b3, or choose another --protocol")  # fmt: skip
+        raise _no_kinds(left_out)
     return SummedMentions(sides, at, sums, left_out)
+
+
+def _no_kinds(left_out: Mapping[str, str]) -> Error:
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+    return Error("no-kinds", f"no metric here is a sum over mentions ({reasons})",
+                 expected="a metric like mentions, muc, b3, ceafm, lea or pairwise",
+                 remedy="add --metrics b3, or choose another --protocol")  # fmt: skip
 
 
 def _sides(found: Corpus) -> tuple[SideMentions, SideMentions]:
@@ -168,8 +172,23 @@ def _sides(found: Corpus) -> tuple[SideMentions, SideMentions]:
     return ours, theirs
 
 
-def by_kind(whole: Part, evidence: Evidence, field: str) -> KindScores[Part]:
-    """The scores of an evaluation by the kind of mentions that a field tells."""
+def by_kind(whole: Part, source: Evidence | KindSums, field: str) -> KindScores[Part]:
+    """The scores of an evaluation by the kind of mentions that a field tells, from its documents or from saved sums."""
+    found = source if isinstance(source, KindSums) else _kind_sums(whole, source, field)
+    metrics = whole.protocol.metrics
+    kept = [name for name in metrics if any(name in counts for counts in found.counts.values())]
+    left_out = {name: why for name, why in found.left_out.items() if name in metrics}
+    if found.counts and not kept:
+        raise _no_kinds(left_out)
+    parts = {}
+    for name, counts in found.counts.items():
+        protocol = whole.protocol.change(average="micro", metrics=kept)
+        parts[name] = replace(whole, protocol=protocol, counts={metric: counts[metric] for metric in kept})
+    return KindScores(f"{MENTION}{field}", parts, left_out)
+
+
+def _kind_sums(whole: Sums, evidence: Evidence, field: str) -> KindSums:
+    """What mentions of each kind count in each document."""
     mentions = summed(whole, evidence)
     kinds = both_kinds(mentions.sides, field)
     names = _names(kinds, field)
@@ -180,14 +199,35 @@ def by_kind(whole: Part, evidence: Evidence, field: str) -> KindScores[Part]:
     for name, each in mentions.sums.items():
         columns = [np.bincount(codes[side], values, len(names) * size) for side, values in each]
         counts[name] = np.stack(columns, axis=1).astype(np.float64).reshape(len(names), size, 4)
-    protocol = whole.protocol.change(average="micro", metrics=tuple(counts))
     there = np.unique(np.concatenate(places)).tolist()
-    of_kind = {names[place]: {name: of[place] for name, of in counts.items()} for place in there}
-    parts = {name: replace(whole, protocol=protocol, counts=of) for name, of in of_kind.items()}
-    return KindScores(f"{MENTION}{field}", parts, mentions.left_out)
+    return KindSums(
+        {names[place]: {name: of[place] for name, of in counts.items()} for place in there}, mentions.left_out
+    )
 
 
 def _names(kinds: tuple[Kinds, Kinds], field: str) -> list[str]:
     """The names of kinds on both sides, in their order; those of other fields by their numbers, else letters."""
-    both = dict.fromkeys([*kinds[0].names, *kinds[1].names])
-    return [*both] if field in FIELDS else sorted(both, key=lambda name: (name in ("", NONE), by_number(name)))
+    return _in_order(dict.fromkeys([*kinds[0].names, *kinds[1].names]), field)
+
+
+def _in_order(names: Collection[str], field: str) -> list[str]:
+    if field not in FIELDS:
+        return sorted(names, key=lambda name: (name in ("", NONE), by_number(name)))
+    return [name for name in SideMentions((), np.empty(0, np.int64)).of(field).names if name in names]
+
+
+def chained(field: str, parts: Sequence[tuple[KindSums, int]]) -> KindSums:
+    """The sums of kinds of several evaluations, with the number of documents of each, as those of one."""
+    counted = [set().union(*each.counts.values()) for each, _ in parts]
+    metrics = [name for name in next(iter(parts[0][0].counts.values()), {}) if all(name in each for each in counted)]
+    nothing = [np.zeros((number, 4)) for _, number in parts]
+    names = _in_order({name for each, _ in parts for name in each.counts}, field)
+    counts = {
+        name: {
+            metric: np.concatenate([each.counts[name][metric] if name in each.counts else none
+                                    for (each, _), none in zip(parts, nothing, strict=True)])
+            for metric in metrics
+        }
+        for name in names
+    }  # fmt: skip
+    return KindSums(counts, {name: why for each, _ in parts for name, why in each.left_out.items()})

@@ -15,6 +15,7 @@ from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol
 from .evaluation import Evaluation
 from .evidence import SumsOnly
+from .kinds import chained
 from .saved import digests
 
 _SHOWN = 5  # names in messages
@@ -85,7 +86,7 @@ def _differences(one: Protocol, other: Protocol) -> list[str]:
 
 
 def _word(value: object) -> str:
-    return ",".join(value) if isinstance(value, tuple) else str(value)
+    return ",".join(value) if isinstance(value, tuple) else str(value).removesuffix(".0")
 
 
 def refuse_other_documents(evaluations: Mapping[str, Evaluation], check_keys: bool = True) -> None:
@@ -156,7 +157,11 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     reported = dict.fromkeys(problem for part in parts for problem in part.problems)
     problems = tuple([problem for problem in reported if problem.remedy != HELP])  # signs concern one part
     datasets = _chain(part.datasets for part in parts)
-    source = SumsOnly((key, response), saved_fields, counted=first.source.counted, version=first.version)
+    sources = [(part.source.kinds, len(part.documents)) for part in parts]
+    kinds = {name: chained(name, [(each[name], number) for each, number in sources])
+             for name in first.source.kinds if all(name in each for each, _ in sources)}  # fmt: skip
+    counted, version = first.source.counted, first.version
+    source = SumsOnly((key, response), saved_fields, counted=counted, version=version, kinds=kinds)
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
     settings = {}
     for name, each in first.settings.items():

@@ -11,6 +11,7 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 | `size` | the number of documents, if they were scored as one |
 | `key`, `response` | a hash of the annotation of each document |
 | `fields` | what a field says of each document, if it was asked for |
+| `kinds` | if asked for, by field and kind of mentions: what they count, as in `counts`; why metrics are left out |
 | `counts` | by metric, for each document: recall numerator, denominator, precision numerator, denominator |
 | `problems` | what was found on the way |
 | `settings` | signature and counts of other settings, scored in the same run |
@@ -22,6 +23,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,7 +37,10 @@ from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of
 from .evaluation import Evaluation
-from .evidence import SumsOnly
+from .evidence import KindSums, SumsOnly
+
+if TYPE_CHECKING:
+    from .kinds import KindScores
 
 VERSION = 1
 
@@ -50,15 +55,18 @@ _ROUNDING = 1e-6
 _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # no score depends on them
 
 
-def save(evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document") -> None:
+def save(
+    evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document", kinds: Sequence[str] = ()
+) -> None:
     """Write the sums of an evaluation to a file, packed if its name ends in `.gz`.
 
     A `unit` that does not follow from document names (a comment, say) is saved with its value for each document.
+    `kinds` are fields of mentions, such as `form`: what each kind counts is saved, too.
     """
-    formats.save(dumps(evaluation, unit), os.fspath(path))
+    formats.save(dumps(evaluation, unit, kinds), os.fspath(path))
 
 
-def dumps(evaluation: Evaluation, unit: str = "document") -> str:
+def dumps(evaluation: Evaluation, unit: str = "document", kinds: Sequence[str] = ()) -> str:
     """The text of a saved evaluation."""
     import json
 
@@ -68,6 +76,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
     known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
+    by_field = {name: _kinds(evaluation.by_mention(name)) for name in dict.fromkeys([*evaluation.source.kinds, *kinds])}
     record = {
         _NAME: VERSION,
         "scoref": evaluation.version,
@@ -79,6 +88,7 @@ def dumps(evaluation: Evaluation, unit: str = "document") -> str:
         **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
+        **({"kinds": by_field} if by_field else {}),
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "settings": {
             name: {"signature": each.protocol.full(), "counts": _numbers(each.counts)}
@@ -106,6 +116,11 @@ def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
         name: [[int(number) if number.is_integer() else number for number in row] for row in rows.tolist()]
         for name, rows in counts.items()
     }
+
+
+def _kinds(scores: KindScores[Evaluation]) -> Json:
+    counts = {name: _numbers(part.counts) for name, part in scores.parts.items()}
+    return {"counts": counts, "left_out": dict(scores.left_out)}
 
 
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:
@@ -200,8 +215,14 @@ def _evaluation(record: Json) -> Evaluation:
     known = {str(name): tuple(map(str, values)) for name, values in record["fields"].items()}
     hashes = tuple(map(str, record["key"])), tuple(map(str, record["response"]))
     counted = str(record.get("counted", "document"))
-    source = SumsOnly(hashes, known, _size(record.get("size", 0)), counted=counted, version=str(record["scoref"]))
-    counts = _counts(record["counts"], number, repeated and protocol.preparing.duplicates in _TWICE)
+    twice = repeated and protocol.preparing.duplicates in _TWICE
+    kinds = {}
+    for name, each in record.get("kinds", {}).items():
+        of_kind = {str(kind): _counts(values, number, twice) for kind, values in each["counts"].items()}
+        kinds[str(name)] = KindSums(of_kind, {str(metric): str(why) for metric, why in each["left_out"].items()})
+    size, version = _size(record.get("size", 0)), str(record["scoref"])
+    source = SumsOnly(hashes, known, size, counted=counted, version=version, kinds=kinds)
+    counts = _counts(record["counts"], number, twice)
     whole = Evaluation(protocol, documents, counts, problems, tuple(map(str, record["datasets"])), source)
     settings = {}
     for name, each in record["settings"].items():

@@ -186,7 +186,14 @@ SAVED = record(
         "settings": by_name(record({"signature": TEXT, "counts": by_name(many(_FOUR))})),
         "checksum": TEXT,
     },
-    {"size": says(WHOLE, "The number of documents, if they were scored as one."), "counted": TEXT},
+    {
+        "size": says(WHOLE, "The number of documents, if they were scored as one."),
+        "counted": TEXT,
+        "kinds": says(
+            by_name(record({"counts": by_name(by_name(many(_FOUR))), "left_out": by_name(TEXT)})),
+            "With --by mention:FIELD, by field and kind of mentions, what they count; why metrics are left out.",
+        ),
+    },
 )
 
 PLAIN_SCORES = by_name(record(SCORE))

@@ -10,7 +10,7 @@ between where the two begin. A link is right if both mentions have twins, and th
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple, Unpack
@@ -20,6 +20,7 @@ import numpy as np
 from ..counting.corpus import corpus
 from ..counting.metrics import document_counts
 from ..counting.table import Floats, NumberedMentions
+from ..document.document import at_characters
 from ..document.kinds import NOWHERE, SideMentions
 from ..layout import grid, plots, render
 from ..layout.grid import Grid
@@ -42,6 +43,11 @@ from .samples import with_intervals
 CURVES: dict[str, tuple[float, ...]] = {
     "window": (), "prefix": (), "distance": (0, 10, 25, 50, 100, 250, 500, 1000, 2500),
     "overlap": tuple(number / 20 for number in range(1, 20)),
+}  # fmt: skip
+# Which numbers can be points of each.
+_POINT: dict[str, Callable[[float], bool]] = {
+    "window": lambda value: value >= 1 and value % 1 == 0, "prefix": lambda value: 0 < value <= 100,
+    "distance": lambda value: value >= 0 and value % 1 == 0, "overlap": lambda value: 0 < value <= 1,
 }  # fmt: skip
 _OF_FILES = ("distance", "overlap")  # points that are no choices of the protocol
 _PARTS = ("hota", "deta", "assa", "loca")
@@ -71,10 +77,15 @@ class AskedCurve(NamedTuple):
         except ValueError:
             values = ()
         values = values or (() if equals else CURVES.get(text, ()))
-        whole = of in ("prefix", "overlap") or all(value == int(value) for value in values)
-        if of not in CURVES or not values or not whole or any(a >= b for a, b in pairwise(values)) or values[0] < 0:
-            raise Error("unknown-curve", f"no curve '{text}'", expected=f"{_EXPECTED}; numbers from small to large",
-                        remedy="see docs/long-texts.md")  # fmt: skip
+        if (
+            of not in CURVES
+            or not values
+            or any(a >= b for a, b in pairwise(values))
+            or not all(map(_POINT[of], values))
+        ):
+            points = "windows of 1 word or more, at most 100 %, overlaps above 0 and at most 1"
+            raise Error("unknown-curve", f"no curve '{text}'", remedy="see docs/long-texts.md",
+                        expected=f"{_EXPECTED}; numbers from small to large: {points}")  # fmt: skip
         return cls(of, values)
 
     @property
@@ -262,9 +273,9 @@ def _links(whole: Evaluation, bounds: Floats) -> Floats:
     both_sides = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
     for documents in both_sides:
         sides.append(SideMentions(documents, NumberedMentions.of(documents, evidence.homes, shared).entity))
-    if any((side.words == NOWHERE).any() for side in sides):
-        raise Error("no-positions", "mentions without positions have no distances", expected="mentions at words",
-                    remedy="leave the curve out")  # fmt: skip
+    if any((side.words == NOWHERE).any() or any(map(at_characters, side.documents)) for side in sides):
+        raise Error("no-positions", "mentions that are not at words have no distances in words",
+                    expected="mentions at words", remedy="leave the curve out")  # fmt: skip
     homes, starts = np.array(evidence.homes, np.int64), [_starts(side) for side in sides]
     counts = np.zeros((len(bounds), len(whole.documents), 4))
     for place, (side, other) in enumerate((sides, sides[::-1])):

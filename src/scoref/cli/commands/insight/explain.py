@@ -49,8 +49,9 @@ def _against(options: argparse.Namespace) -> tuple[str, int]:
     from ....explanation.shares import shares
 
     said, other = keywords(options), options.against
-    if os.path.exists(other) or ":" not in other:
-        refuse_unreadable(options.key, other)
+    of_files = os.path.exists(other) or ":" not in other
+    refuse_unreadable(options.key, *([other] if of_files else []), saved_key=False)
+    if of_files:
         key = Key(options.key)
         found = shares(key, options.response, **said).against(shares(key, other, **said))
     else:
