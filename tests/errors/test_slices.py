@@ -288,6 +288,15 @@ def test_compare_has_slices_of_two_systems(files: list[str], capsys: pytest.Capt
     assert "no-entities" in refused(capsys, "compare", *saved(files), "--slices")
 
 
+def test_another_metric_than_usual_is_explained() -> None:
+    """With sets B³ is no sum over mentions: slices are those of another metric, and it is said why."""
+    result = scoref.score(str(EXAMPLES / "key.conllua"), str(EXAMPLES / "response.conllua"))
+    found = scoref.slices(result)
+    assert found.metric == "mentions"
+    assert any(note.startswith("by mentions, as b3 cannot be: its rule for these files") for note in found.notes())
+    assert not scoref.slices(scoref.score([["a", "b"]], [["a", "b"]])).instead
+
+
 def test_fields_are_for_slices(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no-slices" in refused(capsys, "errors", *TALES, "--fields", "form")
 

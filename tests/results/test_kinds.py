@@ -401,6 +401,31 @@ def test_systems_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert "f1 by mention:form" in capsys.readouterr().out
 
 
+def test_differences_by_kind_are_in_json(run: Any, tmp_path: Path) -> None:
+    """They are those of the scores by kind, with the intervals that the table has; also of saved evaluations."""
+    keys, responses = _many(8)
+    others = [document("d0", [[1]], {1: "a"}), *responses[1:]]
+    for name, side in (("key", keys), ("a", responses), ("b", others)):
+        scoref.write(side, tmp_path / f"{name}.jsonl")
+    files, by = [tmp_path / f"{name}.jsonl" for name in ("key", "a", "b")], ("--by", "mention:first")
+    said = json.loads(run("compare", *files, *by, "--metrics", "b3", "--trials", "50", "--json")[1])
+    scores, found = said["by"]["mention:first"], said["by_differences"]["mention:first"]
+    assert {*found} == {"first", "later"}
+    for kind, each in found.items():
+        one, other = (scores[name][kind]["b3"]["f1"] for name in ("a.jsonl", "b.jsonl"))
+        assert each["b3"]["difference"] == pytest.approx(other - one)
+    rows = run("compare", *files, *by, "--metrics", "b3", "--trials", "50", "--output", "csv")[1].splitlines()[1:]
+    ends = [[*map(float, row.split(",")[-2:])] for row in rows]
+    assert ends == [each["b3"]["ci"] for each in found.values()]
+    for name in ("a", "b"):
+        assert (
+            run("score", files[0], tmp_path / f"{name}.jsonl", *by, "--metrics", "b3", "--save", tmp_path / name)[0]
+            == 0
+        )
+    saved = json.loads(run("compare", tmp_path / "a", tmp_path / "b", *by, "--trials", "50", "--json")[1])
+    assert saved["by_differences"] == said["by_differences"]
+
+
 def test_distances_are_in_order() -> None:
     groups = scoref.score(*TALES).by_mention("distance")
     order = ["same sentence", "1 sentence", "2 sentences", "3-5 sentences", "6+ sentences", "first mention"]

@@ -142,8 +142,9 @@ def test_a_curve_beside_settings_and_saved(run: Run, tmp_path: Path):
 
 @pytest.mark.parametrize(
     "of",
-    ["window", "window=", "window=a", "window=50,40", "prefix=-1", "length=3", "window=2.5", "", "window=0,10", "window=nan",
-     "prefix=0", "prefix=101", "overlap=0,0.5", "overlap=0.5,1.5", "overlap=inf", "distance=-1", "distance=0.5"],
+    ["window", "window=", "window=a", "window=50,40", "prefix=-1", "length=3", "window=2.5", "", "window=0,10",
+     "window=nan", "prefix=0", "prefix=101", "overlap=0,0.5", "overlap=0.5,1.5", "overlap=inf",
+     "distance=-1", "distance=0.5"],
 )  # fmt: skip
 def test_curves_that_are_none(of, run: Run):
     """An overlap of 1.5, say, is nobody's: its score would be 0."""

@@ -17,6 +17,7 @@ from ..results.evaluation import Evaluation
 from ..results.scores import GroupScores
 
 if TYPE_CHECKING:
+    from ..statistics.beside.kinds import KindDifference
     from ..statistics.comparison import Comparison
     from ..statistics.run_comparison import RunsComparison
 
@@ -107,6 +108,8 @@ def render_comparison(
         if by:
             groups = {name: system.by(by) for name, system in comparison.systems.items()}
             result["by"] = {by: {name: each.to_dict() for name, each in groups.items()}}
+        if by and by.startswith(MENTION):
+            result["by_differences"] = {by: _nested(comparison.kind_differences(by))}
         return json_text(result)
     if output == "csv":
         own = {name: found for name, each in comparison.beside.items() if (found := each.whole_grid())}
@@ -119,6 +122,14 @@ def render_comparison(
         both = other.scores_grid(), other.tests_grid()
         grids += [grid._replace(title=f"{setting}: {grid.title}".removesuffix(": ")) for grid in both]
     return written(grids, comparison.notes(), output, width)
+
+
+def _nested(found: Mapping[tuple[str, str], KindDifference]) -> Json:
+    """By kind, then by metric."""
+    nested: dict[str, Json] = {}
+    for (kind, metric), each in found.items():
+        nested.setdefault(kind, {})[metric] = each.to_dict()
+    return nested
 
 
 def render_runs(

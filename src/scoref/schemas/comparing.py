@@ -62,6 +62,10 @@ def _compared(own: dict[str, Schema], settings: str, groups: Schema, left_out: S
             "answers": by_name(of("answers")),
             "settings": by_name(of(settings)),
             "by": says(by_name(by_name(groups)), "With --by: by the field, then by system."),
+            "by_differences": says(
+                by_name(by_name(by_name(record({"difference": NUMBER, "ci": maybe(of("interval"))})))),
+                "With --by mention:FIELD, of two systems: by the field, the kind and the metric, the difference in f1.",
+            ),
         },
     )
 

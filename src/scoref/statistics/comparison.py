@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.grouping import MENTION
 from ..layout import grid, plots, render
@@ -18,6 +18,9 @@ from ..results.scores import Interval, Resampling, number_of
 from .beside.asked import Beside
 from .figures import document_points, proper, score_dots, size_dots
 from .letters import letters, meaning
+
+if TYPE_CHECKING:
+    from .beside.kinds import KindDifference
 
 LEVEL = 0.05  # of the tests, and of the intervals
 
@@ -221,11 +224,11 @@ class Comparison:
 
     def _by_kind(self, field: str) -> grid.Grid:
         """The f1 of each system for each kind of mention; of two systems their differences."""
-        from .beside.kinds import HEADER, differences  # only breakdowns by kind need it
+        from .beside.kinds import HEADER  # only breakdowns by kind need it
 
         groups = [system.by_mention(field.removeprefix(MENTION)) for system in self.systems.values()]
         two = len(groups) == 2
-        known = differences(groups[0], groups[1], self.resampling) if two else {}
+        known = {each: found.cells for each, found in self.kind_differences(field).items()}
         labels = dict.fromkeys(label for each in groups for label in each)
         metrics = dict.fromkeys(metric for each in groups for scores in each.values() for metric in scores)
         rows: list[tuple[grid.Cell, ...]] = [
@@ -234,6 +237,15 @@ class Comparison:
             for label in labels for metric in metrics
         ]  # fmt: skip
         return grid.Grid(f"f1 by {field}", (field, "metric", *self.systems, *HEADER[: 3 * two]), rows)
+
+    def kind_differences(self, field: str) -> dict[tuple[str, str], KindDifference]:
+        """How the f1 of two systems differ, by kind of mention and metric; nothing of one system, or several."""
+        from .beside.kinds import differences
+
+        if len(self.systems) != 2:
+            return {}
+        first, second = (system.by_mention(field.removeprefix(MENTION)) for system in self.systems.values())
+        return differences(first, second, self.resampling)
 
     def notes(self) -> list[str]:
         """The lines below the tables: how they were made, warnings, problems, the signature."""

@@ -122,9 +122,10 @@ def refuse(protocol: Protocol, names: tuple[str, ...]) -> None:
     for choice, words in _APPLY.items():
         value = getattr(protocol, choice)
         if value not in words:
-            these = " or ".join(map(str, words))
-            raise Error("not-on-tables", f"{choice}:{value} cannot be done on tables", expected=these,
-                        remedy=f"use --{choice} {words[0]}, or another format (--format)")  # fmt: skip
+            said, *these = (str(each).removesuffix(".0") for each in (value, *words))
+            option = choice.replace("_", "-")
+            raise Error("not-on-tables", f"{option}:{said} cannot be done on tables", expected=" or ".join(these),
+                        remedy=f"use --{option} {these[0]}, or another format (--format)")  # fmt: skip
     unknown = [name for name in names if not on_table(name)]
     if unknown:
         known = [name for name in METRICS if on_table(name) and not isinstance(METRICS[name].how, Mean)]

@@ -59,7 +59,9 @@ def slices(
     chosen = _metric(metric, counts)
     found = [one for side in range(2) for one in _searches(_losses(evaluation, counts, chosen, side, fields),
              len(counts) == 1, (trials, seed))]  # fmt: skip
-    return Slices(chosen, tuple(found), trials, seed, names if other else None)
+    reasons = [each.left_out[METRIC] for each in counts if METRIC in each.left_out]
+    instead = f"by {chosen}, as {METRIC} cannot be: {reasons[0]}" if reasons and metric is None else ""
+    return Slices(chosen, tuple(found), trials, seed, names if other else None, instead)
 
 
 def _metric(metric: str | None, counts: Sequence[SummedMentions]) -> str:

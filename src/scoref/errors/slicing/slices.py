@@ -103,7 +103,8 @@ class SliceSearch:
 class Slices:
     """Slices of a response, or of two: for recall and precision apart.
 
-    `systems` are the names of the two that are compared, if there are two. It prints as tables.
+    `systems` are the names of the two that are compared, if there are two. `instead` says why it is not of B³, where no
+    metric was asked for. It prints as tables.
 
     >>> from scoref import score, slices
     >>> print(slices(score([["a", "b"]], [["a"], ["b"]])))
@@ -117,6 +118,7 @@ class Slices:
     trials: int
     seed: int
     systems: tuple[str, str] | None = None
+    instead: str = ""
 
     __str__ = text
     _repr_html_ = html
@@ -144,6 +146,7 @@ class Slices:
         how = "each mention is compared with the others of its document; p from signs of entities "
         lines = [f"{self._title(each)}: {_said(each)}" for each in self.searches]
         behind = any(each.loss < 0 for each in self)
+        lines += [self.instead] * bool(self.instead)
         lines += ["a gain below 0: the system is behind there too, but less than elsewhere"] * behind
         return [*lines, f"{how}({self.trials:,} draws, seed {self.seed})"]
 
