@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -57,13 +58,28 @@ def test_trackeval_itself_gives_the_same():
     metric = hota.HOTA({"PRINT_CONFIG": False})
     sequences = {str(number): metric.eval_sequence(_sequence(*pair)) for number, pair in enumerate(each)}
     expected = metric.combine_sequences(sequences)
-    found = scoref.score(*documents([(key, response) for key, response in each]), metrics=["hota"])
-    values = found.to_dict()["scores"]["hota"]
     said = {
         name: float(np.mean(expected[name])) for name in ("HOTA", "DetA", "AssA", "DetRe", "DetPr", "AssRe", "AssPr")
     }
-    ours = {name: values["f1" if name == "HOTA" else name.lower()] for name in said}
-    assert ours == pytest.approx(said, abs=1e-12)
+    of_tables = [scoref.score(*rows(each), metrics=["hota"], engine=engine) for engine in engines()]
+    for found in (scoref.score(*documents(each), metrics=["hota"]), *of_tables):
+        values = found.to_dict()["scores"]["hota"]
+        ours = {name: values["f1" if name == "HOTA" else name.lower()] for name in said}
+        assert ours == pytest.approx(said, abs=1e-12)
+
+
+def rows(corpus: list[tuple[Partition, Partition]]) -> list[dict[str, str]]:
+    """Both sides as tables, in which entities of different documents have different names."""
+    return [
+        {f"{number}-{m}": f"{number}-{e}" for number, pair in enumerate(corpus)
+         for e, entity in enumerate(pair[side]) for m in entity}
+        for side in (0, 1)
+    ]  # fmt: skip
+
+
+def engines() -> list[str]:
+    """The engines for tables that are installed."""
+    return ["numpy", *(["duckdb"] if importlib.util.find_spec("duckdb") else [])]
 
 
 def _clusters(random: np.random.Generator) -> Partition:
@@ -163,15 +179,8 @@ def test_tables_merged_saved_and_averaged(tmp_path: Path, run: Run):
     assert again.factors == whole.factors
     macro = scoref.score(*documents(corpus), metrics=NAMES, average="macro")
     assert macro["hota"].f1 == pytest.approx(np.mean([part["hota"].f1 for part in parts]))
-    rows = [
-        {f"{number}-{m}": f"{number}-{e}" for number, pair in enumerate(corpus)
-         for e, entity in enumerate(pair[side]) for m in entity}
-        for side in (0, 1)
-    ]  # fmt: skip
-    for engine in ("numpy", "duckdb"):
-        if engine == "duckdb":
-            pytest.importorskip("duckdb")
-        found = scoref.score(*rows, metrics=["b3", *NAMES], engine=engine)
+    for engine in engines():
+        found = scoref.score(*rows(corpus), metrics=["b3", *NAMES], engine=engine)
         assert [*found.scores.values()] == [pytest.approx(each) for each in whole.scores.values()]
         assert found.factors["b3"]["recall"] == pytest.approx(whole.factors["b3"]["recall"])
 

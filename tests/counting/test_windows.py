@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -57,16 +60,47 @@ BOOKS = {  # precision, recall, f1 of its evaluate.py; of windows side by side; 
 }  # fmt: skip
 
 
+BOOKCOREF = Path(os.environ.get("SCOREF_BOOKCOREF", "nowhere"))
+BOOK_FILES = [BOOKCOREF / "predictions" / name for name in ("finetuned_bookcoref/maverick_xl", "off_the_shelf/booknlp")]
+PREDICTIONS = [str(each.with_suffix(".jsonl")) for each in BOOK_FILES]
+with_books = pytest.mark.skipif(
+    not all(map(os.path.exists, PREDICTIONS)),
+    reason="no files of BookCoref: set SCOREF_BOOKCOREF to a copy of SapienzaNLP/bookcoref",
+)
+
+
+@with_books
 @pytest.mark.parametrize("rule", BOOKS)
 def test_the_numbers_of_bookcoref(rule):
-    folder = Path(os.environ.get("SCOREF_BOOKCOREF", ""), "predictions")
-    files = folder / "finetuned_bookcoref" / "maverick_xl.jsonl", folder / "off_the_shelf" / "booknlp.jsonl"
-    if not all(each.exists() for each in files):
-        pytest.skip("no files of BookCoref: set SCOREF_BOOKCOREF to a copy of SapienzaNLP/bookcoref")
     how = {"window": 1500, "window_rule": rule} if rule else {}
-    found = scoref.score(*map(str, files), protocol="maverick", **how)
+    found = scoref.score(*PREDICTIONS, protocol="maverick", **how)
     assert {name: [round(100 * found[name][place], 4) for place in (1, 0, 2)] for name in BOOKS[rule]} == {
         name: [*values] for name, values in BOOKS[rule].items()
+    }
+
+
+@with_books
+@pytest.mark.parametrize("exchanged", [False, True])
+@pytest.mark.parametrize("windows", [False, True])
+def test_the_code_of_bookcoref_gives_the_same(windows, exchanged, monkeypatch: pytest.MonkeyPatch):
+    """Its functions are run on the files, without the packages that download its key and print."""
+    monkeypatch.syspath_prepend(str(BOOKCOREF))
+    for module, names in {"datasets": ["DatasetDict", "load_dataset"], "rich": ["print"], "tap": ["Tap"]}.items():
+        monkeypatch.setitem(sys.modules, module, SimpleNamespace(**dict.fromkeys(names, object)))
+    evaluate = importlib.import_module("evaluate")
+    printed: dict[str, dict[str, float]] = {}
+    monkeypatch.setattr(evaluate, "print_results", printed.update)
+    files = PREDICTIONS[::-1] if exchanged else PREDICTIONS
+    key, response = ([json.loads(line) for line in Path(file).read_text().splitlines()] for file in files)
+    if windows:
+        evaluate.evaluate_split(key, response, length=1500)
+    else:
+        evaluate.evaluate(key, response)
+    how = {"window": 1500, "window_rule": "bookcoref"} if windows else {}
+    found = scoref.score(*files, protocol="maverick", **how)
+    names = {"muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "conll2012": "conll"}
+    assert {name: found[ours]._asdict() for name, ours in names.items()} == {
+        name: pytest.approx(printed[name], abs=1e-12) for name in names
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,6 +96,33 @@ def test_overlaps_are_those_of_trackeval():
         name: pytest.approx([values[each] for each in groups], abs=1e-11) for name, values in TRACKEVAL.items()
     }
     assert found.notes()[0].startswith("means over 19 overlaps: hota 50.")
+
+
+def test_trackeval_itself_gives_the_same_overlaps():
+    """Random pairs of mentions, far apart: each is one time step, with the overlap of the two as similarity."""
+    hota = pytest.importorskip("trackeval.metrics.hota", reason="trackeval is not installed: pip install trackeval")
+    random = Random(5)
+    steps = [(random.randint(0, 3), random.randint(1, 6), random.randrange(3), random.randrange(4)) for _ in range(60)]
+    sides, alike = ([], []), []
+    for number, (shift, length, ours, theirs) in enumerate(steps):
+        begin, other = 20 * number, random.randint(1, 6)
+        shared = max(0, min(length, shift + other) - shift)
+        alike.append(shared / (length + other - shared))
+        sides[0].append(Mention.at(begin, begin + length - 1, ours))
+        sides[1].append(Mention.at(begin + shift, begin + shift + other - 1, theirs))
+    each = [np.array([ours]) for _, _, ours, _ in steps], [np.array([theirs]) for *_, theirs in steps]
+    names = [len({int(one[0]) for one in ids}) for ids in each]
+    expected = hota.HOTA({"PRINT_CONFIG": False}).eval_sequence({
+        "num_timesteps": 60, "num_gt_dets": 60, "num_tracker_dets": 60, "num_gt_ids": names[0],
+        "num_tracker_ids": names[1], "gt_ids": each[0], "tracker_ids": each[1],
+        "similarity_scores": [np.array([[one]]) for one in alike],
+    })  # fmt: skip
+    key, response = (Document("d", ["w"] * 1300, side) for side in sides)
+    whole = evaluate([Pair("d", key, response, "d")], PROTOCOLS["conll-2012"], Problems())
+    found = drawn(whole, AskedCurve.parse("overlap"), None)
+    for name in ("HOTA", "DetA", "AssA", "LocA"):
+        values = [point[name.lower()].f1 for point in found.points]
+        assert values == pytest.approx(expected[name].tolist(), abs=1e-12), name
 
 
 def test_localisation_of_matched_mentions():
