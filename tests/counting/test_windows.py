@@ -20,6 +20,7 @@ import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
 from scoref.document.spans import position
+from scoref.results import saved
 
 Run = Callable[..., tuple[int, str, str]]
 some = settings(max_examples=60)
@@ -182,18 +183,18 @@ def test_a_response_mention_is_where_its_twin_is_and_an_empty_node_at_the_word_b
 
 
 def test_signature_json_merging_and_groups(tmp_path: Path, run: Run):
-    saved = tmp_path / "sums.json"
-    code, out, _ = run("score", *TALES, "--window", "40", "--window-rule", "bookcoref", "--json", "--save", saved)
+    sums = tmp_path / "sums.json"
+    code, out, _ = run("score", *TALES, "--window", "40", "--window-rule", "bookcoref", "--json", "--save", sums)
     said = json.loads(out)
     assert code == 0
     assert "|window:40|window-rule:bookcoref|" in said["signature"]
     assert (said["protocol"]["window"], said["protocol"]["window_rule"]) == (40, "bookcoref")
     assert any("windows of 40 words (bookcoref)" in note for note in said["notes"])
     assert scoref.score(*TALES, protocol=said["signature"]).to_dict()["scores"] == said["scores"]
-    again = json.loads(run("merge", saved, "--json")[1])
+    again = json.loads(run("merge", sums, "--json")[1])
     assert again["scores"] == said["scores"]
     assert run("score", *TALES, "--save", tmp_path / "whole.json")[0] == 0
-    assert "they have window:40 and window:0" in run("merge", saved, tmp_path / "whole.json")[2]
+    assert "they have window:40 and window:0" in run("merge", sums, tmp_path / "whole.json")[2]
     windows = scoref.score(*TALES, window=40)
     assert [*windows.by("text")] == [*scoref.score(*TALES).by("text")]
     assert len(windows.by_document()) == len(windows.documents)
@@ -229,8 +230,40 @@ def test_windows_of_characters_are_refused():
             scoref.score(key, key, metrics=["b3"], **how)
 
 
-def test_errors_and_settings_of_other_windows_are_refused(tmp_path: Path):
+def test_errors_in_windows_are_refused():
     with pytest.raises(scoref.Error, match="whole texts"):
         scoref.analyse(*TALES, window=40)
-    with pytest.raises(scoref.Error, match="other windows"):
-        scoref.save(scoref.score(*TALES, settings=["window:40"]), tmp_path / "sums.json")
+
+
+def test_settings_of_other_windows_are_saved_and_merged(tmp_path: Path, run: Run):
+    """Windows of two halves are those of all texts."""
+    asked = {
+        "settings": ["window:40", "prefix:50", "window:30,window_rule:propp,average:macro"],
+        "metrics": ["b3", "conll"],
+    }
+    sides = [scoref.read(path) for path in TALES]
+    whole = scoref.score(*sides, **asked)
+    for number, part in enumerate((slice(0, 1), slice(1, None))):
+        scoref.save(scoref.score(*(side[part] for side in sides), **asked), tmp_path / f"{number}.json")
+    scoref.save(scoref.merge([scoref.load(tmp_path / f"{number}.json") for number in (0, 1)]), tmp_path / "both.json")
+    again = scoref.load(tmp_path / "both.json")
+    assert again.scores == whole.scores
+    for name, each in whole.settings.items():
+        found = again.settings[name]
+        assert (found.scores, found.documents, found.signature) == (each.scores, each.documents, each.signature)
+        assert [*found.by("text")] == [*each.by("text")]
+    with_intervals = [scoref.with_intervals(one.settings["window:40"], 50) for one in (whole, again)]
+    assert with_intervals[0].intervals.scores == with_intervals[1].intervals.scores
+    text = run("merge", tmp_path / "0.json", tmp_path / "1.json")[1]
+    assert text.splitlines()[:3] == str(whole).splitlines()[:3]
+
+
+def test_saved_windows_that_do_not_fit_are_refused(tmp_path: Path):
+    path = tmp_path / "sums.json"
+    scoref.save(scoref.score(*TALES, settings=["window:40"]), path)
+    record = json.loads(path.read_text())
+    record["settings"]["window:40"]["key"].pop()
+    record.pop("checksum")
+    path.write_text(json.dumps({**record, "checksum": saved._checksum(record)}))
+    with pytest.raises(scoref.Error, match="columns do not fit"):
+        scoref.load(path)

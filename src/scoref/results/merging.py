@@ -165,6 +165,10 @@ def merge(evaluations: Evaluation | Iterable[Evaluation] | Mapping[str, Evaluati
     merged = Evaluation(first.protocol, _names(named), _joined(parts), problems, datasets, source)
     settings = {}
     for name, each in first.settings.items():
+        if any(part.settings[name].documents != part.documents for part in parts):  # of other windows
+            whole = merge({source: part.settings[name] for source, part in named.items()})
+            settings[name] = replace(whole, problems=())
+            continue
         counts = _joined([part.settings[name] for part in parts])
         settings[name] = replace(merged, protocol=each.protocol, counts=counts, problems=())
     return replace(merged, settings=settings)

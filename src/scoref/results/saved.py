@@ -14,7 +14,7 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 | `kinds` | if asked for, by field and kind of mentions: what they count, as in `counts`; why metrics are left out |
 | `counts` | by metric, for each document: recall numerator, denominator, precision numerator, denominator |
 | `problems` | what was found on the way |
-| `settings` | signature and counts of other settings, scored in the same run |
+| `settings` | signature and counts of other settings of the same run, and documents, if they have other windows |
 | `checksum` | a hash of all the rest |
 """
 
@@ -70,9 +70,6 @@ def dumps(evaluation: Evaluation, unit: str = "document", kinds: Sequence[str] =
     """The text of a saved evaluation."""
     import json
 
-    if cut := [name for name, each in evaluation.settings.items() if each.documents != evaluation.documents]:
-        raise Error("windowed-settings", f"{cut[0]} has other windows, and cannot be saved with the rest",
-                    remedy="save each in a run of its own: --window or --prefix with --save")  # fmt: skip
     known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
@@ -81,19 +78,14 @@ def dumps(evaluation: Evaluation, unit: str = "document", kinds: Sequence[str] =
         _NAME: VERSION,
         "scoref": evaluation.version,
         "signature": evaluation.protocol.full(),
-        "documents": evaluation.documents,
-        "datasets": evaluation.datasets,
+        **_documents(evaluation),
         **({"size": evaluation.size} if evaluation.size != len(evaluation.documents) else {}),
         **({"counted": evaluation.source.counted} if evaluation.source.counted != "document" else {}),
-        **{side: digests(evaluation, side) for side in formats.SIDES},
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
         **({"kinds": by_field} if by_field else {}),
         "problems": [problem.to_dict() for problem in evaluation.problems],
-        "settings": {
-            name: {"signature": each.protocol.full(), "counts": _numbers(each.counts)}
-            for name, each in evaluation.settings.items()
-        },
+        "settings": {name: _setting(each, evaluation) for name, each in evaluation.settings.items()},
     }
     return json.dumps({**record, "checksum": _checksum(record)}) + "\n"
 
@@ -116,6 +108,18 @@ def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
         name: [[int(number) if number.is_integer() else number for number in row] for row in rows.tolist()]
         for name, rows in counts.items()
     }
+
+
+def _documents(evaluation: Evaluation) -> Json:
+    """The names of the documents, the files that they are from, hashes of their annotation."""
+    hashes = {side: digests(evaluation, side) for side in formats.SIDES}
+    return {"documents": evaluation.documents, "datasets": evaluation.datasets, **hashes}
+
+
+def _setting(setting: Evaluation, whole: Evaluation) -> Json:
+    """Another setting; with documents of its own, if it has other windows."""
+    own = _documents(setting) if setting.documents != whole.documents else {}
+    return {"signature": setting.protocol.full(), "counts": _numbers(setting.counts), **own}
 
 
 def _kinds(scores: KindScores[Evaluation]) -> Json:
@@ -204,38 +208,50 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
 
 
 def _evaluation(record: Json) -> Evaluation:
-    documents = tuple(map(str, record["documents"]))
-    number = len(documents)
-    columns = [record["datasets"], record["key"], record["response"], *record["fields"].values()]
-    if any(len(column) != number for column in columns) or len(set(documents)) != number:
-        raise ValueError(f"columns do not fit {number} documents with different names")
-    problems = tuple(map(_problem, record["problems"]))
-    protocol = Protocol.parse(record["signature"])
+    protocol, problems = Protocol.parse(record["signature"]), tuple(map(_problem, record["problems"]))
     repeated = any(problem.code == "duplicate-mention" for problem in problems)
+    documents, datasets, hashes = _read_documents(record)
+    number = len(documents)
     known = {str(name): tuple(map(str, values)) for name, values in record["fields"].items()}
-    hashes = tuple(map(str, record["key"])), tuple(map(str, record["response"]))
-    counted = str(record.get("counted", "document"))
-    twice = repeated and protocol.preparing.duplicates in _TWICE
+    if any(len(column) != number for column in known.values()):
+        raise ValueError(f"fields do not fit {number} documents")
+    counts = _counts(record["counts"], number, protocol, repeated)
     kinds = {}
     for name, each in record.get("kinds", {}).items():
-        of_kind = {str(kind): _counts(values, number, twice) for kind, values in each["counts"].items()}
+        of_kind = {str(kind): _counts(values, number, protocol, repeated) for kind, values in each["counts"].items()}
         kinds[str(name)] = KindSums(of_kind, {str(metric): str(why) for metric, why in each["left_out"].items()})
-    size, version = _size(record.get("size", 0)), str(record["scoref"])
-    source = SumsOnly(hashes, known, size, counted=counted, version=version, kinds=kinds)
-    counts = _counts(record["counts"], number, twice)
-    whole = Evaluation(protocol, documents, counts, problems, tuple(map(str, record["datasets"])), source)
-    settings = {}
-    for name, each in record["settings"].items():
-        other = Protocol.parse(each["signature"])
-        counts = _counts(each["counts"], number, repeated and other.preparing.duplicates in _TWICE)
-        settings[str(name)] = replace(whole, protocol=other, counts=counts, problems=())
+    counted, version = str(record.get("counted", "document")), str(record["scoref"])
+    source = SumsOnly(hashes, known, _size(record.get("size", 0)), counted=counted, version=version, kinds=kinds)
+    whole = Evaluation(protocol, documents, counts, problems, datasets, source)
+    settings = {str(name): _read_setting(each, whole, repeated) for name, each in record["settings"].items()}
     for evaluation in (whole, *settings.values()):
         evaluation.scores  # noqa: B018  # raises KeyError if counts are missing
     return replace(whole, settings=settings)
 
 
-def _counts(values: Json, documents: int, repeated: bool) -> dict[str, Floats]:
+def _read_documents(record: Json) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The names of documents, their datasets, the hashes of key and response."""
+    names = tuple(map(str, record["documents"]))
+    columns = [tuple(map(str, record[name])) for name in ("datasets", *formats.SIDES)]
+    if any(len(column) != len(names) for column in columns) or len(set(names)) != len(names):
+        raise ValueError(f"columns do not fit {len(names)} documents with different names")
+    return names, columns[0], (columns[1], columns[2])
+
+
+def _read_setting(record: Json, whole: Evaluation, repeated: bool) -> Evaluation:
+    """Another setting of the same documents, or of other windows of them."""
+    documents, datasets, source = whole.documents, whole.datasets, whole.source
+    if "documents" in record:
+        documents, datasets, hashes = _read_documents(record)
+        source = SumsOnly(hashes, {}, whole.size, counted=whole.source.counted, version=whole.version)
+    protocol = Protocol.parse(record["signature"])
+    counts = _counts(record["counts"], len(documents), protocol, repeated)
+    return Evaluation(protocol, documents, counts, (), datasets, source)
+
+
+def _counts(values: Json, documents: int, protocol: Protocol, repeated: bool) -> dict[str, Floats]:
     """The counts; an error if a numerator exceeds its denominator, which only CEAF of `repeated` mentions may."""
+    repeated = repeated and protocol.preparing.duplicates in _TWICE
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
         raise ValueError("a count that is no number from 0 on")

@@ -183,7 +183,12 @@ SAVED = record(
             by_name(many(_FOUR)), "For each document: numerator and denominator of recall, then of precision."
         ),
         "problems": PROBLEMS,
-        "settings": by_name(record({"signature": TEXT, "counts": by_name(many(_FOUR))})),
+        "settings": by_name(
+            record(
+                {"signature": TEXT, "counts": by_name(many(_FOUR))},
+                dict.fromkeys(("documents", "datasets", "key", "response"), many(TEXT)),
+            )
+        ),
         "checksum": TEXT,
     },
     {
