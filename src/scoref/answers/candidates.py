@@ -45,6 +45,12 @@ class Chosen(NamedTuple):
     payloads: int = 0
     reason: str | None = None
 
+    def behind(self, before: str) -> Chosen:
+        """The same, found in the part of a text that stands behind another."""
+        payload = self.payload and self.payload.behind(len(before))
+        marked = self.marked and self.marked.behind(before)
+        return self._replace(payload=payload, marked=marked)
+
 
 class _Seen:
     """What was seen of a reply while nothing yielded."""
@@ -66,10 +72,10 @@ class _Candidates:
         return found[-1]._replace(payloads=len(found)) if found else None
 
     def plain(self, text: str, begin: int, end: int) -> list[Chosen]:
-        """The candidates of the first kind that yields; what is around this part of the text is blank."""
-        part = " " * begin + text[begin:end]
+        """The candidates of the first kind that yields, in a part of the text."""
+        part = text[begin:end]
         for kind, find in _KINDS.items():
-            if found := [each._replace(kind=kind) for each in find(self, part)]:
+            if found := [each.behind(text[:begin])._replace(kind=kind) for each in find(self, part)]:
                 return found
         return []
 

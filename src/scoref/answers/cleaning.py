@@ -1,6 +1,7 @@
 """Takes away what language models write around an answer: reasoning, marks of chat templates, fences.
 
-What is taken away becomes blanks, so that places in what is left are places in the reply.
+What is taken away becomes blanks, so that places in what is left are places in the reply. The last of them begins a
+line (`LINE`), or what comes next would be indented.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ _TEMPLATE = re.compile(r"<\|[^|<>\n]{0,100}\|>|</?s>")
 _FENCE = re.compile(r"(```+|~~~+)[^\S\n]*")
 _WORD = re.compile(r"[\w.+#-]*(?=\s|\Z)")  # the language of a fenced block
 _SIGN = re.compile(r"[^\n]")
+_BREAK = "\x1f"  # a blank behind which a line begins
+LINE = re.compile(rf"[^\n{_BREAK}]*[\n{_BREAK}]?")
 
 
 class Cleaned(NamedTuple):
@@ -33,8 +36,8 @@ def cleaned(reply: str) -> Cleaned:
 
     >>> cleaned("<think>Ada?</think>Yes.<|im_end|>").text.split()
     ['Yes.']
-    >>> cleaned("She is Ada, so</think>[]").text.strip(), cleaned("<think>Hm")
-    ('[]', Cleaned(text='         ', cut=True))
+    >>> cleaned("She is Ada, so</think>[]").text.strip(), cleaned("<think>Hm").cut
+    ('[]', True)
     """
     text = reply
     if _CHANNEL.search(text):
@@ -86,6 +89,11 @@ def _blank(text: str, spots: list[Spot]) -> str:
     parts = []
     place = 0
     for begin, end in spots:
-        parts += [text[place:begin], _SIGN.sub(" ", text[begin:end])]
+        parts += [text[place:begin], _blanks(text[begin:end])]
         place = end
     return "".join([*parts, text[place:]])
+
+
+def _blanks(text: str) -> str:
+    """Blanks in place of a text, behind which a line begins."""
+    return _SIGN.sub(" ", text[:-1]) + (_BREAK if text[-1:] not in ("", "\n") else text[-1:])

@@ -21,6 +21,10 @@ class Listed(NamedTuple):
     spot: Spot | None = None
     document: int | None = None
 
+    def behind(self, begin: int) -> Listed:
+        """The same mention, of a part of the reply that begins there."""
+        return self._replace(spot=self.spot and (self.spot[0] + begin, self.spot[1] + begin))
+
 
 class Link(NamedTuple):
     """A mention and its antecedent; without one it stands alone."""
@@ -51,6 +55,13 @@ class Payload(NamedTuple):
         """All mentions, those of links too."""
         linked = [each for link in self.links for each in (link.antecedent, link.mention) if each is not None]
         return [*(each for entity in self.entities for each in entity), *linked]
+
+    def behind(self, begin: int) -> Payload:
+        """The same, of a part of the reply that begins there."""
+        entities = [[each.behind(begin) for each in entity] for entity in self.entities]
+        links = [Link(link.mention.behind(begin), link.antecedent and link.antecedent.behind(begin))
+                 for link in self.links]  # fmt: skip
+        return self._replace(entities=entities, links=links)
 
 
 def joined(payloads: Iterable[Payload]) -> Payload:

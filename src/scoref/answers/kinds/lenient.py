@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..payloads import Spot
 
-_DEEPEST = 32  # levels of brackets; no shape has more than six
+_DEEPEST = 12  # levels of brackets; no shape has more than eight
 _LONGEST = 15  # digits of a number
 
 _START = re.compile(r"[\[{]")

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..cleaning import LINE
 from ..payloads import Link, Listed, Payload
 from ..strings import KeyText
 from .cells import counts, strings
 
-_LINE = re.compile(r"[^\n]*\n?")
 _MARKED = re.compile(r"(?P<blank>[ \t]*)(?:(?P<bullet>[-*•+])|(?P<number>[0-9]{1,4})[.)]|(?P<heading>#{1,6}))[ \t]+")
 _INDENT = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[:：]")
@@ -63,7 +63,7 @@ def lists(text: str, key: KeyText) -> list[Payload]:
 
 
 def _lines(text: str, key: KeyText) -> Iterator[_Line]:
-    for match in _LINE.finditer(text):
+    for match in LINE.finditer(text):
         begin, end = match.start(), match.start() + len(match[0].rstrip())
         if not text[begin:end].strip():
             continue
@@ -119,7 +119,8 @@ def _with_bullets(lines: Sequence[_Line]) -> Iterator[_Line]:
             last += 1
         under = lines[number:last]
         more = last < len(lines) and lines[last].marker is not None and lines[last].indent >= deep
-        if not under or more or not (deep > line.indent or titled):
+        steps = any(each.indent > deep for each in under)  # a bullet with others under it is itself a name
+        if not under or more or steps or not (deep > line.indent or titled):
             yield line
             continue
         listed = [each for bullet in under for each in bullet.listed]

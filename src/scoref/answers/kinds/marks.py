@@ -51,6 +51,13 @@ class MarkedReply(NamedTuple):
     pieces: int
     dropped: tuple[Dropped, ...] = ()
 
+    def behind(self, before: str) -> MarkedReply:
+        """The same, read in the part of a reply that stands behind another."""
+        moved = [each._replace(spot=(each.spot[0] + len(before), each.spot[1] + len(before))) for each in self.mentions]
+        lines = before.count("\n")
+        dropped = [each._replace(line=each.line + lines, offset=each.offset + len(before)) for each in self.dropped]
+        return self._replace(mentions=moved, dropped=tuple(dropped))
+
     @property
     def placed(self) -> bool:
         """Whether some mention has a place in the key."""
@@ -112,18 +119,18 @@ class Marks:
             "unclosed": 0 if style.template.startswith("**") else dropped["unclosed"] - late,
             "truncated": int(cut or (late > 0 and not style.template.startswith("**"))),
         })  # fmt: skip
-        mentions = []
+        mentions: list[MarkedMention] = []
         for mark, mention in zip(found.mentions, own.mentions, strict=True):
             placed = moved(mention, drift) if drift else None
             if placed is None and drift and _is_outside(mark, drift):
                 counts["outside"] += 1
                 continue
             counts["lost"] += placed is None
-            place = _spot(mark, found, spot[0])
-            mentions.append(MarkedMention(placed, mark.entity, own.text_of(mention), place))
+            mentions.append(MarkedMention(placed, mark.entity, own.text_of(mention), _spot(mark, found)))
         late_from = len(found.dropped) - late if late else len(found.dropped)
         kept = [mark for mark in found.dropped[:late_from] if not style.template.startswith("**")]
-        return MarkedReply(style.template, mentions, +counts, drift, len(found.pieces), tuple(kept))
+        read = MarkedReply(style.template, mentions, +counts, drift, len(found.pieces), tuple(kept))
+        return read.behind(text[: spot[0]])
 
     def _scanned(self, text: str, style: Style) -> Scanned:
         return scan(text, style.template, piece=LETTERS, literal=self.literal)
@@ -156,11 +163,11 @@ def _open(found: Scanned) -> int:
     return sum(mark.offset > last for mark in found.dropped if mark.kind == "unclosed")
 
 
-def _spot(mark: Marked, found: Scanned, begin: int) -> Spot:
-    """Where the words of a mark stand in the reply."""
+def _spot(mark: Marked, found: Scanned) -> Spot:
+    """Where the words of a mark stand in the text."""
     first = found.offsets[mark.first] if mark.first < len(found.offsets) else 0
     last = found.offsets[mark.last] + len(found.pieces[mark.last]) if mark.first <= mark.last else first
-    return begin + first, begin + last
+    return first, last
 
 
 def _aligned(key: Document, own: Document) -> Drift | None:

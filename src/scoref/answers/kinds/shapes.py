@@ -30,16 +30,32 @@ PAIRS = ("span", "indices", "offsets", "offset", "position", "positions", "range
 _ASIDE = frozenset(("tokens", "words", "sentences", "sentence", "text", "document"))  # what may stand beside entities
 
 
+Inner = Callable[[Any], Payload | None]  # what a value within another lists
+
+
 class JsonShape(NamedTuple):
     """A shape: what it looks like, and the function that reads a value which has it; None for any other."""
 
     example: str
-    read: Callable[[Any], Payload | None]
+    read: Callable[[Any, Inner], Payload | None]
 
 
 def payload_of(value: Any) -> Payload | None:
-    """What a value of JSON lists, if it has one of the shapes."""
-    return next((found for shape in SHAPES if (found := shape.read(value)) is not None), None)
+    """What a value of JSON lists, if it has one of the shapes.
+
+    Each value in it is read once, as several shapes may ask for it: else each level of brackets would double the work.
+    """
+    known: dict[int, tuple[Any, Payload | None]] = {}  # with the value, or another one could get its id
+
+    def of(inner: Any) -> Payload | None:
+        if id(inner) not in known:
+            known[id(inner)] = (
+                inner,
+                next((found for shape in SHAPES if (found := shape.read(inner, of)) is not None), None),
+            )
+        return known[id(inner)][1]
+
+    return of(value)
 
 
 # -- mentions ---------------------------------------------------------------------------------------------------------
@@ -117,7 +133,7 @@ def _scalar(value: Object, names: Iterable[str]) -> str | None:
 # -- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def _container(value: Any) -> Payload | None:
+def _container(value: Any, of: Inner) -> Payload | None:
     if not isinstance(value, Object):
         return None
     table = _table(value)
@@ -125,8 +141,8 @@ def _container(value: Any) -> Payload | None:
         inner = _field(value, (name,), list | Object)
         if inner is None:
             continue
-        found = payload_of(_with_mentions(inner, table)) if table else None
-        found = found if found and found.mentions else payload_of(inner)
+        found = of(_with_mentions(inner, table)) if table else None
+        found = found if found and found.mentions else of(inner)
         if found is not None and (found.mentions or len(value.pairs) == 1 or not _table(value)):
             return found
     return None
@@ -157,7 +173,7 @@ def _with_mentions(value: Any, table: dict[str, Any]) -> Any:
     ]
 
 
-def _of_links(value: Any) -> Payload | None:
+def _of_links(value: Any, of: Inner) -> Payload | None:
     rows = value if isinstance(value, list) else [value]
     links = [link for each in rows if isinstance(each, Object) and (link := _link(each))]
     return Payload(links=links) if links else None
@@ -174,7 +190,7 @@ def _link(value: Object) -> Link | None:
     return Link.of(mention, mention_of(named[0]))
 
 
-def _of_entities(value: Any) -> Payload | None:
+def _of_entities(value: Any, of: Inner) -> Payload | None:
     """Objects that are entities, in a list, by names, or one alone."""
     rows = [each for _, each in value.pairs] if isinstance(value, Object) else value
     if isinstance(value, Object) and (one := _entity(value)) is not None:
@@ -200,7 +216,7 @@ def _entity(value: Object) -> list[Listed] | None:
     return None
 
 
-def _of_groups(value: Any) -> Payload | None:
+def _of_groups(value: Any, of: Inner) -> Payload | None:
     """A flat list of mentions that name their entity; alone, or among the fields of an object."""
     rows = _field(value, MEMBERS, list) if isinstance(value, Object) else value
     if isinstance(value, Object) and rows is None:
@@ -232,16 +248,16 @@ def _groups(rows: Any) -> str | None:
     return None
 
 
-def _of_names(value: Any) -> Payload | None:
+def _of_names(value: Any, of: Inner) -> Payload | None:
     """`{name: [mention, ...]}`, and lists of such objects."""
     if isinstance(value, list):
         objects = [each for each in value if isinstance(each, Object)]
-        parts = [found for each in objects if (found := payload_of(each)) is not None and found.mentions]
+        parts = [found for each in objects if (found := of(each)) is not None and found.mentions]
         return joined(parts) if parts else None
     if not isinstance(value, Object):
         return None
     lists = [(name, each) for name, each in value.pairs if isinstance(each, list) and _is_flat(each)]
-    nested = any(isinstance(each, list | Object) and not _is_flat(each) and (found := payload_of(each))
+    nested = any(isinstance(each, list | Object) and not _is_flat(each) and (found := of(each))
                  and found.mentions for _, each in value.pairs)  # fmt: skip
     own = [each for name, each in lists if name_of(name) not in _ASIDE] or [each for _, each in lists]
     entities = [mentions for each in own if (mentions := _mentions(each))]
@@ -255,7 +271,7 @@ def _is_flat(value: Any) -> bool:
     return not any(isinstance(each, Object) and (_link(each) or _entity(each) is not None) for each in value)
 
 
-def _of_strings(value: Any) -> Payload | None:
+def _of_strings(value: Any, of: Inner) -> Payload | None:
     """`{mention: antecedent}`."""
     if not isinstance(value, Object) or not value.pairs:
         return None
@@ -265,7 +281,7 @@ def _of_strings(value: Any) -> Payload | None:
     return Payload(links=[link for link in links if link])
 
 
-def _of_lists(value: Any) -> Payload | None:
+def _of_lists(value: Any, of: Inner) -> Payload | None:
     if not isinstance(value, list) or not any(isinstance(each, list) for each in value):
         return None
     flat = [mention_of(each) for each in value if isinstance(each, list)]
@@ -276,25 +292,25 @@ def _of_lists(value: Any) -> Payload | None:
     if any(entities):
         pairs = all(len(row) == len(each) == 2 for row, each in zip(rows, entities, strict=True))
         return Payload([each for each in entities if each], pairs=pairs and len(rows) == len(value))
-    return payload_of(value[0]) if len(value) == 1 else None
+    return of(value[0]) if len(value) == 1 else None
 
 
-def _of_one(value: Any) -> Payload | None:
+def _of_one(value: Any, of: Inner) -> Payload | None:
     flat = isinstance(value, list) and value and all(isinstance(each, str) for each in value)
     return Payload([_mentions(value)]) if flat else None
 
 
-def _wrapped(value: Any) -> Payload | None:
+def _wrapped(value: Any, of: Inner) -> Payload | None:
     """An unknown name around any of the others, or names of types around several."""
     if not isinstance(value, Object):
         return None
-    inner = (payload_of(each) for _, each in value.pairs if isinstance(each, list | Object))
+    inner = (of(each) for _, each in value.pairs if isinstance(each, list | Object))
     parts = [found for found in inner if found is not None]
     filled = [found for found in parts if found.mentions]
     return joined(filled) if len(filled) > 1 else next(iter(filled or parts), None)
 
 
-def _nothing(value: Any) -> Payload | None:
+def _nothing(value: Any, of: Inner) -> Payload | None:
     empty = isinstance(value, Object) and not value.pairs
     lists = isinstance(value, list) and all(isinstance(each, list) and not each for each in value)
     return Payload() if empty or lists else None
@@ -318,5 +334,5 @@ def grouped(values: Sequence[Any]) -> Payload | None:
     """Several objects, or several flat lists of strings, that stand one behind the other, as one payload."""
     if all(isinstance(each, list) for each in values):
         return Payload([_mentions(each) for each in values])
-    contained = any(_container(each) is not None for each in values)
+    contained = any(_container(each, payload_of) is not None for each in values)
     return None if contained else payload_of([*values])

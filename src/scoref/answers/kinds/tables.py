@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from ..cleaning import LINE
 from ..payloads import Link, Listed, Payload, Spot
 from ..strings import KeyText
 from .cells import in_key, strings
 
-_LINE = re.compile(r"[^\n]*\n?")
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_RULE = re.compile(r":?-+:?")  # in each cell of the line below the head
 _BAR = re.compile(r"(?<!\\)\|")
 _MENTIONS = ("mention", "span", "reference", "expression", "member")
 _ANTECEDENTS = ("antecedent", "referent", "refers to")
@@ -30,7 +30,7 @@ def _tables(text: str) -> Iterator[list[_Row]]:
     """The rows of each table, the head first."""
     before: _Row | None = None
     rows: list[_Row] = []
-    for line in _LINE.finditer(text):
+    for line in LINE.finditer(text):
         cells = _cells(text, line.start(), line.start() + len(line[0].rstrip("\n")))
         if rows and cells:
             rows.append(cells)
@@ -38,13 +38,18 @@ def _tables(text: str) -> Iterator[list[_Row]]:
         if rows:
             yield rows
             rows = []
-        if before and "-" in line[0] and _RULE.fullmatch(line[0].rstrip("\n")):
+        if before and _is_rule(line[0]):
             rows = [before]
             before = None
         else:
             before = cells
     if rows:
         yield rows
+
+
+def _is_rule(line: str) -> bool:
+    cells = [each.strip() for each in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    return all(map(_RULE.fullmatch, cells))
 
 
 def _cells(text: str, begin: int, end: int) -> _Row | None:

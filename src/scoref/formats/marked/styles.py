@@ -199,7 +199,7 @@ _FURTHER = {
     "bold": of_template("**{words}** ({id})"),
     "word": of_template("{words}|{id}"),
     "tag": Style("<e2>the plumber</e2>", "<{id}>{words}</{id}>",
-        r"(?P<open><(?P<id>(?P<tag>[A-Za-z_]*\d[\w.-]*))>)|(?P<close></(?P<name>[A-Za-z_]*\d[\w.-]*)\s*>)",
+        r"(?P<open><(?P<id>(?P<tag>(?=[^\s<>]*\d)[\w.:-]+))>)|(?P<close></(?P<name>(?=[^\s<>]*\d)[\w.:-]+)\s*>)",
         r"<[^<>]{0,1000}", "</"),
 }  # fmt: skip
 ALL_STYLES = {**STYLES, **_FURTHER}
