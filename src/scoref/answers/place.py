@@ -139,8 +139,8 @@ def _of_payload(
     strings = any(each.text and (not each.numbers or listed.reading == "") for each in payload.mentions)
     documents = {each.document for each in payload.mentions if each.document is not None}
     counts = counts + listed.counts
-    answered = Answered(kind, None, counts, len(mentions), strings, tuple(spots), listed, len(documents) or 1,
-                        listed.reading)  # fmt: skip
+    read = listed.reading if any(each.numbers for each in payload.mentions) else ""
+    answered = Answered(kind, None, counts, len(mentions), strings, tuple(spots), listed, len(documents) or 1, read)
     return OnKey(replace(response, mentions=mentions), answered)
 
 

@@ -41,6 +41,11 @@ def summary(answers: Mapping[str, Answered]) -> Json:
     }
 
 
+def counted(counts: Counter[str] | Mapping[str, int]) -> list[str]:
+    """What was counted of the mentions of answers, in words."""
+    return [COUNTED[name].format(f"{counts[name]:,}") for name in COUNTED if name in counts]
+
+
 def sentences(drift: Json, found: Json, lost: str) -> list[str]:
     """How texts differ and what became of answers, in sentences; nothing where all was read as it stands."""
     lines = drift_sentences(drift, lost)
@@ -54,7 +59,7 @@ def sentences(drift: Json, found: Json, lost: str) -> list[str]:
     counts = found["counts"]
     if counts.get("truncated"):
         lines.append(f"{counts['truncated']} of {found['answers']} answers broke off")
-    if said := [COUNTED[name].format(f"{counts[name]:,}") for name in COUNTED if name in counts]:
+    if said := counted(counts):
         how = "count as mentions that the key lacks" if lost == "count" else "are left out"
         behind = f"; those not in the key {how}" if counts.keys() & {"lost", "surplus"} else ""
         lines.append(f"mentions in answers: {', '.join(said)}{behind}")

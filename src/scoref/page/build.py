@@ -45,8 +45,8 @@ _LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are only 5
 _LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
-    "text.js", "blocks.js", "looking.js", "document.js", "rivals.js", "arcs.js", "timeline.js", "sentences.js",
-    "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js",
+    "text.js", "blocks.js", "looking.js", "answer.js", "document.js", "rivals.js", "arcs.js", "timeline.js",
+    "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js",
     "annotators.js", "decisions.js", "main.js",
 )  # fmt: skip
 
@@ -91,7 +91,7 @@ def page(
         tables.append(_packed("places", places))
     filling = {
         "TITLE": [html.escape(legible(f"{title or 'report'} – scoref"))],
-        "STYLE": [asset("style.css")],
+        "STYLE": [asset("style.css"), asset("answer.css")],
         "SCRIPT": ["\n".join(map(asset, _SCRIPTS))],
         "DATA": [_packed("overview", overview), *parts, *tables],
     }

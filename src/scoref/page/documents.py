@@ -11,6 +11,7 @@ from ..errors.mistakes import MentionPlace
 from ..errors.twins import Twins
 from ..layout.render import Json
 from ..results.evaluation import Evaluation
+from .answers import answer_of
 from .findings import Findings, written
 from .legible import legible
 from .texts import PageText, runs_from_right
@@ -44,6 +45,7 @@ def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found:
                 "tangles": _tangles(findings, numbers),
                 "recall": findings.entities[0].of(home, key.names),
                 "precision": findings.entities[1].of(home, response.names),
+                **answer_of(read, response),
             }
         )
         if len(found) > 1:

@@ -15,7 +15,8 @@ _MARKED = re.compile(r"(?P<blank>[ \t]*)(?:(?P<bullet>[-*•+])|(?P<number>[0-9]
 _INDENT = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[:：]")
 _BOLD = re.compile(r"(\*\*|__).*\1\s*")
-_LINK = re.compile(r"\s*(?:-+>|=+>|→|⇒|➜|⟶|(?<!\w)refers to(?!\w))\s*", re.IGNORECASE)
+_ARROW = r"(?<!-)-++>|(?<!=)=++>|→|⇒|➜|⟶|(?<!\w)refers to(?!\w)"
+_LINK = re.compile(rf"(?<!\s)\s*+(?:{_ARROW})\s*+", re.IGNORECASE)  # tried once in a run of blanks or dashes
 _MEMBERS = re.compile(
     r"(?<!\w)(?:mention|name|pronoun|noun|reference|expression|span|member|alias)(?:s|es)?(?!\w)", re.IGNORECASE
 )

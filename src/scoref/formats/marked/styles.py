@@ -170,7 +170,7 @@ STYLES = {
         r"\](?:_(?:\{[^{}\n]{0,1000})?)?", r"\]_"),
     "colon": Style("[the plumber: 2]", "[{words}: {id}]",
         _brackets(r":\s*+(?P<id>[^\s\[\]:]*+)\s*+\](?!\(\#|_)"), r"(?!)", r":\s*+[^\s\[\]:]*+\s*+\]"),
-    "crac": Style("the|[e2 plumber|e2]", "{words}|[{id}]", None, r"(?!)", r"\|[^\s]*[\[\]]"),
+    "crac": Style("the|[e2 plumber|e2]", "{words}|[{id}]", None, r"(?!)", r"\|[^\s|]*[\[\]]"),
     "m-pipe": Style("<m> the plumber | 2 </m>", "<m> {words} | {id} </m>",
         r"(?P<open><m>)|(?P<close>(?:\|\s*+(?P<id>[^\s|<>]*+)\s*+)?</m>)", r"<(?:/?m?)", "<m>"),
     "m-hash": Style("<m>the plumber</m>#2", "<m>{words}</m>#{id}",

@@ -43,10 +43,14 @@ function drawDocument(route, main, chunk) {
   if (against !== null) compareErrors(model, against);
   const { activeElement } = document;
   reading.held = main.contains(activeElement) && activeElement !== main ? focusName(activeElement) : null;
-  replace(main, documentHead(route, model), tools, h("div", { class: "reading" }, text, panel));
+  const answer = answerBox(model);
+  reading.answer = answer;
+  replace(main, documentHead(route, model), tools,
+    h("div", { class: answer ? "reading answered" : "reading" }, text, answer, panel));
   if (chunk.kind === "none" || !chunk.units.length) drawChips(model, text);
   else drawBlocks(model, text, route.asked.mode || "");
   listen(text);
+  if (answer) listen(answer);
   reading.sizes = new ResizeObserver(() => drawArcs());
   reading.sizes.observe(text);
   emptyPanel();

@@ -190,6 +190,7 @@ function light(entities, chosen) {
   text.classList.toggle("lit", entities.length > 0);
   reading.lit = entities.length ? { entities, chosen, differing: differingUnits(reading.error) } : null;
   lightIn(text);
+  lightAnswer();
 }
 
 /** Lights what is drawn of the lit entities in an element. */
