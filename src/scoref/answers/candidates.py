@@ -30,7 +30,7 @@ REASONS = {
 
 # What may stand between objects, or lists of strings, that are one payload.
 _BETWEEN = re.compile(r"[\s,]*(?:(?:[-*•]|[0-9]+[.)])\s*)?(?:[*_]{0,2}[^\n:\[\]{}\"]{1,60}:[*_]{0,2}\s*)?")
-_SIGNS = re.compile(r"\[[^\[\]]*\]|[\[{]|<[A-Za-z/][^<>]*>|^\s*\|.*\|", re.MULTILINE)
+_SIGNS = re.compile(r"\[[^\[\]]*\]|[\[{]|<[A-Za-z/][^<>]*>|^[ \t]*+\|.*\|", re.MULTILINE)
 
 
 class Chosen(NamedTuple):

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from .links import entities_of
@@ -120,6 +121,8 @@ class _Board:
         self.strings = Strings(key, [each.text for entity in lists for each in entity if each.text])
         self.taken: set[Place] = set()
         self.full: set[str] = set()  # strings without a free place
+        self.free: dict[str, tuple[int, Sequence[Place]]] = {}  # when so many were taken: the free places of a string
+        self.before: list[tuple[int, int]] = [(0, -1)] * len(lists)  # listings looked at, the last of their first words
         self.waiting: list[list[int]] = []  # for each entity the numbers of its listings that are strings
         self.lost = self.surplus = 0
 
@@ -177,8 +180,9 @@ class _Board:
                     groups.setdefault(form, []).append((entity, number))
         for form, listings in groups.items():
             classes = [tuple(place for place in each if place not in self.taken) for each in self.strings.classes(form)]
-            size = sum(map(len, classes))
-            if size > 1 and (size > len(listings) or len({entity for entity, _ in listings}) > 1):
+            sizes = [0, *accumulate(map(len, classes))]
+            fixed = len(listings) in sizes or len(listings) > sizes[-1]  # whole classes are taken
+            if sizes[-1] > 1 and (not fixed or len({entity for entity, _ in listings}) > 1):
                 yield Doubt(tuple(listings), tuple(each for each in classes if each))
 
     def in_order(self) -> None:
@@ -226,17 +230,29 @@ class _Board:
     def _open(self, entity: int, number: int) -> Sequence[Place]:
         """The best class of free places of a listing."""
         text = self.lists[entity][number].text or ""
-        for each in self.strings.classes(text) if text not in self.full else ():
-            free = [place for place in each if place not in self.taken]
-            if free:
-                return free
-        self.full.add(text)
-        return ()
+        if text in self.full:
+            return ()
+        taken, free = self.free.get(text, (-1, ()))
+        if taken < len(self.taken):
+            classes = ([place for place in each if place not in self.taken] for each in self.strings.classes(text))
+            free = next(filter(None, classes), ())
+            self.free[text] = len(self.taken), free
+        if not free:
+            self.full.add(text)
+        return free
 
     def _next(self, entity: int, number: int) -> Place | None:
-        before = next((place for place in reversed(self.places[entity][:number]) if place), None)
-        behind = before[0] if before else -1
-        return next((place for place in self._open(entity, number) if place[0] > behind), None)
+        free = self._open(entity, number)
+        at = bisect_left(free, (self._behind(entity, number) + 1, -1))
+        return free[at] if at < len(free) else None
+
+    def _behind(self, entity: int, number: int) -> int:
+        """The first word of the last listing before this one that has a place; called in the order of listings."""
+        looked, first = self.before[entity]
+        for place in self.places[entity][looked:number]:
+            first = place[0] if place else first
+        self.before[entity] = max(looked, number), first
+        return first
 
     def result(self, counts: Counter[str], doubts: tuple[Doubt, ...], reading: str) -> Placed:
         """The listed mentions with their places; how often an entity has a place for the second time is counted."""

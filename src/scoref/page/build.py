@@ -46,8 +46,8 @@ _LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
     "text.js", "blocks.js", "looking.js", "answer.js", "document.js", "rivals.js", "arcs.js", "timeline.js",
-    "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js", "compare.js",
-    "annotators.js", "decisions.js", "main.js",
+    "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js",
+    "compare.js", "annotators.js", "decisions.js", "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit

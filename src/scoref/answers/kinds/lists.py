@@ -114,14 +114,15 @@ def _with_bullets(lines: Sequence[_Line]) -> Iterator[_Line]:
         line = lines[number]
         number += 1
         deep = next((each.indent for each in lines[number : number + 1]), -1)
-        titled = line.marker is None and line.title
+        if deep <= line.indent and (line.marker is not None or not line.title):
+            yield line
+            continue
         last = number
-        while last < len(lines) and lines[last].is_bullet and lines[last].indent >= deep:
+        while last < len(lines) and lines[last].is_bullet and lines[last].indent == deep:
             last += 1
         under = lines[number:last]
         more = last < len(lines) and lines[last].marker is not None and lines[last].indent >= deep
-        steps = any(each.indent > deep for each in under)  # a bullet with others under it is itself a name
-        if not under or more or steps or not (deep > line.indent or titled):
+        if not under or more:  # a bullet with others under it is itself a name
             yield line
             continue
         listed = [each for bullet in under for each in bullet.listed]
