@@ -74,7 +74,7 @@ def test_dropping_a_mention_never_raises_recall(words, data):
     entity = data.draw(st.integers(0, len(full) - 1))
     number = data.draw(st.integers(0, len(full[entity]) - 1))
     less = [[each for at, each in enumerate(row) if (row is not full[entity]) or at != number] for row in full]
-    results = [scoref.score(key, scoref.answer(json.dumps(each)), metrics=["mentions", "muc", "b3"]
+    results = [scoref.score(key, scoref.answer(json.dumps(each)), metrics=["mentions", "muc", "b3"])
                for each in (full, less)]  # fmt: skip
     for name in ("mentions", "muc", "b3"):
         assert results[1][name].recall <= results[0][name].recall + 1e-12
