@@ -217,9 +217,9 @@ def test_what_is_too_long_is_located(monkeypatch, tmp_path):
     text = tmp_path / "doc.txt"
     text.write_text(" ".join(f"[{word}](#1)" for word in words[:0:-1]))
     with pytest.raises(scoref.Error) as raised:
-        scoref.score(keys, text, drift="ignore")
+        scoref.score(keys, text, drift="ignore", response_format="text")
     assert (raised.value.code, raised.value.path) == ("too-long-to-align", str(text))
-    result = scoref.score(keys, text, drift="ignore", on_problem="skip")
+    result = scoref.score(keys, text, drift="ignore", response_format="text", on_problem="skip")
     assert result["mentions"].recall == 0
     assert result.problems[0].code == "too-long-to-align"
 
