@@ -20,7 +20,8 @@ _USES = {
     "plots": "`--plot`: `scoref[plots]`", "tokens": "`scoref tokenize`: `scoref[tokens]`",
     "tables": "tables in DuckDB, Parquet: `scoref[tables]`", "spark": "tables in Spark: `scoref[spark]`",
     "torch": "`CoreferenceScore`: `scoref[torch]`", "completion": "completion in shells: `scoref[completion]`",
-    "test-all": "comparing with others: `scoref[test-all]`",
+    "inspect": "the scorer for Inspect: `scoref[inspect]`", "lm-eval": "the task for lm-eval: `scoref[lm-eval]`",
+    "lighteval": "the task for lighteval: `scoref[lighteval]`", "test-all": "comparing with others: `scoref[test-all]`",
 }  # fmt: skip
 
 

@@ -80,6 +80,7 @@ class How(NamedTuple):
     progress: Progress | None = None
     max_size: int = MOST
     columns: tuple[tuple[str, str], ...] = ()  # of tables: the role of a column, and its name
+    sample: int = 0  # of several answers to one document: which counts, from 1 on; 0 if there is one
     own: tuple[str, ...] = ()
 
     def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> Source:

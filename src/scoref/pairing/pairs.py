@@ -222,8 +222,11 @@ def refuse_repeated(documents: Sequence[Document]) -> None:
         if number > 1:
             remedy = "rename documents, or put those of one name into files of their own"
             expected = "a name of its own for each document of a side"
-            report = about(documents[0], remedy=remedy).of(name or None)
             message = f"{number} documents with the name '{name}'"
+            if name and all(each.origin.reply for each in documents):
+                remedy = "score each of the model's answers, with mean and spread: scoref compare KEY FILE"
+                expected, message = "one answer to each document", f"{number} answers to the document '{name}'"
+            report = about(documents[0], remedy=remedy).of(name or None)
             raise report.error("repeated-document", message, None, None, expected)
 
 

@@ -31,13 +31,15 @@ class Key:
     def __init__(self, side: Side) -> None:
         self.side = side
         self.files: Known = {}
+        self.protocol: str | None = None  # the official one of its format, once `given` has read a file
         self._read: tuple[Given, list[Problem]] | None = None
 
     def given(self, problems: Problems, how: How) -> Given:
         """The documents or clusters, for responses that are not files."""
         if self._read is None:
             own = Problems(problems.policy)
-            self._read = _given(self.side, "key", own, how), own.found
+            self.protocol, found = _given(self.side, "key", own, how)
+            self._read = found, own.found
         problems.found += self._read[1]
         return self._read[0]
 
@@ -52,23 +54,25 @@ def read_sides(key: Key, response: Side | None, problems: Problems, hows: Hows) 
         raise Error("no-response", "no response to score", expected="a response, or a file that holds both sides")
     from .batches import documents_of, named_alike  # not needed for two files
 
-    ours, theirs = key.given(problems, hows.key), _given(response, "response", problems, hows.response)
+    ours, (_, theirs) = key.given(problems, hows.key), _given(response, "response", problems, hows.response)
     documents = documents_of(ours, theirs)
     return None, [("", *(documents if len(documents[0]) == 1 else named_alike(*documents)))]
 
 
-def _given(side: Side, name: str, problems: Problems, how: How) -> Given:
+def _given(side: Side, name: str, problems: Problems, how: How) -> tuple[str | None, Given]:
+    """The official protocol of the format of a side, None unless it is files, and its documents."""
     if not isinstance(side, str | os.PathLike):
         from .batches import given
 
-        return given(side, name, problems)
-    found = []
+        return None, given(side, name, problems)
+    found, official = [], None
     for file, path in formats.listed(os.fspath(side), how).items():
         format, documents = formats.read_source(how.source(path, name), how.format, problems)
         if format.name == "table":  # the other side is a Python value
             raise no_table(formats.SIDES[name == "key"], None)
         found += formats.named_by_file(documents, format, file)
-    return found
+        official = official or format.protocol
+    return official, found
 
 
 def no_table(name: str, path: str | None) -> Error:
@@ -247,6 +251,10 @@ def _read(task: _Task) -> _Read:
         if policy == "raise" or not (many or empty):
             raise Error.of(problem) from None
         return _Read("", [], [*problems.found, problem])  # with the policy skip: counts as without documents
+    if how.sample:
+        from .samples import nth  # few have several answers to one document
+
+        documents = nth(documents, how.sample)
     return _Read(found.name, documents, problems.found)
 
 

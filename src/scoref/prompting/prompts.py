@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..document.document import Document, about
-from ..formats import How, Hows
+from ..formats import How, Hows, dumps
 from ..formats.fitting import fitted
 from ..pairing.reading import Key, Side
 from ..problems import Error, Problem, Problems
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..protocol.keywords import OnProblem
 
 SHOTS = 3  # examples, unless another number is asked for
+PROTOCOL = "protocol"  # the field of a key's record that names the protocol by which it is scored
 _OTHER = "take examples from another key, of other documents"
 
 
@@ -30,6 +31,7 @@ class Prompt(NamedTuple):
     examples: tuple[tuple[str, str], ...]
     style: str
     key: Document
+    protocol: str | None = None  # the official one of the key's format, if it is a file
 
     @property
     def prompt(self) -> str:
@@ -46,11 +48,18 @@ class Prompt(NamedTuple):
             turns += [("user", text), ("assistant", answer)]
         return [{"role": role, "content": content} for role, content in [*turns, ("user", self.text)]]
 
-    def to_dict(self, chat: bool = False) -> dict[str, Any]:
+    @property
+    def key_text(self) -> str:
+        """The document of the key with its annotation, as a record of JSON lines; for what scores, not for models."""
+        record = json.loads(dumps([self.key], "jsonl"))
+        return json.dumps(({PROTOCOL: self.protocol} if self.protocol else {}) | record, ensure_ascii=False)
+
+    def to_dict(self, chat: bool = False, with_key: bool = False) -> dict[str, Any]:
         """A record of JSON lines."""
         name = {"id": self.id} if self.id else {}
         said = {"messages": self.messages} if chat else {"prompt": self.prompt}
-        return {**name, **said, "text": self.text, "style": self.style, "version": wording.VERSION}
+        key = {"key": self.key_text} if with_key else {}
+        return {**name, **said, "text": self.text, **key, "style": self.style, "version": wording.VERSION}
 
 
 class Prompts(tuple[Prompt, ...]):
@@ -69,9 +78,9 @@ class Prompts(tuple[Prompt, ...]):
         """What examples do not show, and other remarks."""
         return [*self._notes]
 
-    def dumps(self, chat: bool = False) -> str:
-        """JSON lines, one for each document."""
-        return "".join(json.dumps(each.to_dict(chat), ensure_ascii=False) + "\n" for each in self)
+    def dumps(self, chat: bool = False, with_key: bool = False) -> str:
+        """JSON lines, one for each document; `with_key` also what an answer to it is scored against."""
+        return "".join(json.dumps(each.to_dict(chat, with_key), ensure_ascii=False) + "\n" for each in self)
 
 
 def prompts(
@@ -112,23 +121,24 @@ def prompts(
         raise Error("bad-shots", f"{shots} examples{'' if few is not None else ', but no key to take them from'}",
                     expected="a number from 1 on, and another key: --few KEY")  # fmt: skip
     problems = Problems(on_problem)
-    documents = _documents(key, problems, Hows.of(keywords).key)
+    read = Key(key)
+    documents = _documents(read, problems, Hows.of(keywords).key)
     asked = singletons or ("keep" if _has_singletons(documents) else "drop")
     shape, notes, shown = SHAPES[style], [], list[Shown]()
     if few is not None:
-        others = _documents(few, problems, How())
+        others = _documents(Key(few), problems, How())
         _refuse_common(documents, others)
         shown = _examples(others, shots, shape, asked)
         notes = _notes(shown, style, asked)
     examples = tuple((shape.shown(each.document), shape.answered(each.document)) for each in shown)
     instruction = shape.instruction(asked)
-    made = [Prompt(each.id, shape.shown(each), instruction, examples, style, each) for each in documents]
+    made = [Prompt(each.id, shape.shown(each), instruction, examples, style, each, read.protocol) for each in documents]
     return Prompts(made, notes, problems.found)
 
 
-def _documents(side: Side, problems: Problems, how: How) -> list[Document]:
+def _documents(key: Key, problems: Problems, how: How) -> list[Document]:
     """The documents of a key with their words, refused if answers could not be told apart, or there are no words."""
-    given = Key(side).given(problems, how)
+    given = key.given(problems, how)
     if not isinstance(given, list):
         raise Error("no-words", f"the key is {given.what}, without words", expected="a key with a text",
                     remedy="name a file with words, or give documents: scoref.Document")  # fmt: skip

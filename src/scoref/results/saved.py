@@ -180,16 +180,19 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """The evaluation that was saved in a file; an error says why if the file is damaged, or something else."""
-    from ..formats.jsonl.shapes import loads
+    return loads(formats.load(path), os.fspath(path))
 
-    name = os.fspath(path)
+
+def loads(data: str | bytes, name: str | None = None) -> Evaluation:
+    """The evaluation of the text of a saved one; `name` is the file's, for messages."""
+    from ..formats.jsonl.shapes import loads as parsed
 
     def refuse(reason: str, expected: str | None = None) -> Error:
         return Error("bad-evaluation", f"not a saved evaluation that can be used: {reason}", path=name,
                      expected=expected, remedy="save it again: scoref score KEY RESPONSE --save F")  # fmt: skip
 
     try:
-        record = loads(formats.load(name).decode())
+        record = parsed(data.decode() if isinstance(data, bytes) else data)
     except ValueError as reason:
         raise refuse(f"not JSON ({reason})") from None
     if not isinstance(record, dict) or _NAME not in record:

@@ -147,7 +147,8 @@ def plan(
         **keywords: those of `score`.
     """
     refuse_bad(Testing(difference=difference / 100))
-    runs = evaluations_of_runs(Request.of(key, None, keywords), {"the system": runs_of(system)})["the system"]
+    request = Request.of(key, None, keywords)
+    runs = evaluations_of_runs(request, {"the system": runs_of(system, request.reading.response)})["the system"]
     sample, resampling = checked_sample(runs, unit, trials, seed)
     found = spread(f1_of(sample), resampling.trials, seed)
     means = tuple(estimates(found, [range(len(runs))]))

@@ -15,7 +15,9 @@ import numpy as np
 
 from ..document.clusters import shape_of
 from ..document.document import Document
+from ..formats import How, Hows
 from ..pairing.names import file_names
+from ..pairing.samples import Sampled, sampled, samples
 from ..pairing.scope import HEADS
 from ..problems import Error
 from ..processes import Progress
@@ -89,7 +91,8 @@ def compare(
     Args:
         key: the gold annotation, as in `score`; None if no system is a response.
         systems: the systems by their names, or a list of paths. A system is a response as in `score`, the path of a
-            saved evaluation, or an `Evaluation`. A list of paths, of evaluations or of lists of documents are its runs.
+            saved evaluation, or an `Evaluation`. A list of paths, of evaluations or of lists of documents are its runs;
+            so are several answers to each document.
         pairs: which pairs are tested: each system with the `"first"`, or `"all"`.
         correction: how p-values are corrected for the number of pairs, metric by metric: `"none"`, `"holm"`, `"bh"`.
         trials: the number of resamples; without it 10,000, and at least 100 for each pair that is corrected for.
@@ -107,19 +110,24 @@ def compare(
     """
     asked, least = (None if each is None else each / 100 for each in (difference, margin))
     testing = Testing(trials, seed, unit, pairs, correction, power, asked, least, across)
-    request, runs = (
-        Request.of(key, None, keywords),
-        {name: runs_of(each) for name, each in named_systems(systems).items()},
-    )
+    request = Request.of(key, None, keywords)
+    runs = {name: runs_of(each, request.reading.response) for name, each in named_systems(systems).items()}
     if all(len(each) == 1 for each in runs.values()):
         return compared(request, {name: only for name, (only,) in runs.items()}, testing)
     return compared_runs(request, runs, testing)
 
 
-def runs_of(system: System | Sequence[System]) -> list[Any]:
-    """The runs of a system: the paths, evaluations or lists of documents in a list; anything else is its only run."""
+def runs_of(system: System | Sequence[System], how: How) -> list[Any]:
+    """The runs of a system: the paths, evaluations or lists of documents in a list; anything else is its only run.
+
+    Of answers of a language model, several to each document are several runs.
+    """
     if isinstance(system, list | tuple) and system and all(_is_run(each) for each in system):
-        return [*system]
+        return [run for each in system for run in runs_of(each, how)]
+    if isinstance(system, str | os.PathLike):
+        return [*sampled(system, how)] or [system]
+    if isinstance(system, list | tuple) and all(isinstance(each, Document) for each in system):
+        return [*samples(system)] or [system]
     return [system]
 
 
@@ -159,7 +167,11 @@ def evaluations_of_runs(request: Request, systems: Mapping[str, Sequence[System]
     named = {run_name(name, number): run for name, runs in systems.items() for number, run in enumerate(runs, 1)}
     seen: dict[str, str] = {}
     for label, run in named.items():
-        path = os.path.realpath(run) if isinstance(run, str | os.PathLike) else f"{id(run)}"
+        path = (
+            os.path.realpath(run)
+            if isinstance(run, str | os.PathLike)
+            else f"{run if isinstance(run, Sampled) else id(run)}"
+        )
         if path in seen:
             raise Error("repeated-run", f"{label.rstrip(',')}, is the same as {seen[path].rstrip(',')}",
                         path=os.fspath(run) if isinstance(run, str | os.PathLike) else None,
@@ -215,6 +227,10 @@ def _made(system: System, request: Request) -> Evaluation | None:
 
 
 def _scored(request: Request, name: str, system: System) -> Evaluation:
+    if isinstance(system, Sampled):
+        key, response = request.reading
+        request = request._replace(reading=Hows(key, response._replace(sample=system.number)))
+        system = system.path
     if request.key.side is None:
         raise Error("no-key", f"{name} is a response, and there is no key to score it with",
                     path=os.fspath(system) if isinstance(system, str | os.PathLike) else None,

@@ -27,6 +27,8 @@ def add(command: CommandParser) -> None:
     command.add_to(EVERYDAY, "--shots", type=positive, metavar="N", help=shots)
     chat = "messages of a chat instead of one prompt: the instruction, examples as turns, the text"
     command.add_to(EVERYDAY, "--chat", action="store_true", help=chat)
+    with_key = "also the document of the key, which harnesses score the answer against"
+    command.add_to(EVERYDAY, "--with-key", action="store_true", help=with_key)
     singletons = "whether entities with one mention are asked for (default: as the key has them)"
     command.add_to(EVERYDAY, "--singletons", choices=list(SINGLETONS), help=singletons)
     add_reading(command)
@@ -44,7 +46,7 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         warn(bounded(f"note: {note}"))
     for problem in made.problems:
         warn(f"{'skipped' if problem.fatal else 'note'}: {problem}")
-    text = made.dumps(options.chat)
+    text = made.dumps(options.chat, options.with_key)
     if options.out == "-":
         return text.rstrip("\n"), 0
     formats.save(text, options.out)
