@@ -25,7 +25,7 @@ from ..protocol.protocol import Protocol
 from ..results import saved
 from ..results.evaluation import Evaluation
 from ..results.merging import merge
-from ..run.score import score
+from ..run.scorer import Scorer
 from ..statistics.run_comparison import RunsComparison
 from ..statistics.run_tests import RunMean
 from ..statistics.samples import with_intervals
@@ -68,7 +68,9 @@ def score_answer(
         **choices: changes to the protocol, as in `score`.
     """
     document, own = _document(key)
-    result = score(document, answer(reply, document), protocol=protocol or own, metrics=metrics, **choices)
+    scorer = Scorer(protocol or own or "conll-2012", metrics, **choices)
+    scorer.update(document, answer(reply, document))
+    result = scorer.compute()
     found = result.evidence.answered
     reason = next(iter(found["reasons"]), None) if found else None
     said = sentences(result.drift, found, result.protocol.preparing.lost)

@@ -6,7 +6,7 @@ Nothing is scored again to test a difference: see `samples.py` for what is resam
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Unpack
@@ -165,13 +165,9 @@ def compared_runs(request: Request, systems: Mapping[str, Sequence[System]], tes
 def evaluations_of_runs(request: Request, systems: Mapping[str, Sequence[System]]) -> dict[str, list[Evaluation]]:
     """The evaluations of each system's runs: of the same documents, with one protocol; no run is given twice."""
     named = {run_name(name, number): run for name, runs in systems.items() for number, run in enumerate(runs, 1)}
-    seen: dict[str, str] = {}
+    seen: dict[Hashable, str] = {}
     for label, run in named.items():
-        path = (
-            os.path.realpath(run)
-            if isinstance(run, str | os.PathLike)
-            else f"{run if isinstance(run, Sampled) else id(run)}"
-        )
+        path = _identity(run)
         if path in seen:
             raise Error("repeated-run", f"{label.rstrip(',')}, is the same as {seen[path].rstrip(',')}",
                         path=os.fspath(run) if isinstance(run, str | os.PathLike) else None,
@@ -179,6 +175,13 @@ def evaluations_of_runs(request: Request, systems: Mapping[str, Sequence[System]
         seen[path] = label
     each = iter(_evaluations(request, named).values())
     return {name: [next(each) for _ in runs] for name, runs in systems.items()}
+
+
+def _identity(run: System) -> Hashable:
+    """What two runs that are one have in common."""
+    if isinstance(run, Sampled):
+        return os.path.realpath(run.path), run.number
+    return os.path.realpath(run) if isinstance(run, str | os.PathLike) else id(run)
 
 
 def _refuse_unknown(testing: Testing) -> None:
