@@ -21,7 +21,7 @@ _USES = {
     "tables": "tables in DuckDB, Parquet: `scoref[tables]`", "spark": "tables in Spark: `scoref[spark]`",
     "torch": "`CoreferenceScore`: `scoref[torch]`", "completion": "completion in shells: `scoref[completion]`",
     "inspect": "the scorer for Inspect: `scoref[inspect]`", "lm-eval": "the task for lm-eval: `scoref[lm-eval]`",
-    "lighteval": "the task for lighteval: `scoref[lighteval]`", "recipes": "trying recipes of the docs: `scoref[recipes]`",
+    "lighteval": "the task for lighteval: `scoref[lighteval]`", "recipes": "recipes of the docs: `scoref[recipes]`",
     "test-all": "comparing with others: `scoref[test-all]`",
 }  # fmt: skip
 
