@@ -43,6 +43,11 @@ def mentions(table: Table) -> Floats:
     return table.n
 
 
+def all_mentions(table: Table) -> Floats:
+    """The mentions of an entity; a set is none."""
+    return table.key.mentions
+
+
 def muc(table: Table) -> Floats:
     """MUC: the links needed to join the entity's mentions that the response has, of those it takes to join them all.
 
@@ -200,7 +205,7 @@ _MAJOR = "major entities"
 
 ON_TABLE = registry([
     _metric("mentions", "mention detection", "Pradhan et al. 2014",
-            PerEntity(mentions, lambda table: table.key.mentions, _ONCE, mentions="alike")),
+            PerEntity(mentions, all_mentions, _ONCE, mentions="alike")),
     _metric("muc", "MUC links", "Vilain et al. 1995",
             PerEntity(muc, joining, inside=(muc_inside_sets, joining_inside_sets), mentions="later"),
             _LINKS),

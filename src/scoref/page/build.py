@@ -33,6 +33,7 @@ from ..statistics.comparison import Comparison
 from ..statistics.samples import Testing, checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .annotators import Annotators, in_their_words, pairs_of, places_of
+from .changes import changes_in, changing
 from .documents import chunk
 from .findings import Findings, coloured, rounded
 from .legible import legible
@@ -78,12 +79,16 @@ def page(
         parts, lengths, places = [], [], list[Json]()
         for number in reported(range(len(documents)), "documents on the page", progress):
             text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
-            parts.append(_packed(f"document-{number}", chunk(number, text, evaluations, found), str))  # words stay
+            data = chunk(number, text, evaluations, found)
+            if not neutral:
+                data["changes"] = changes_in(number, text, evaluations)
+            parts.append(_packed(f"document-{number}", data, str))  # words stay
             lengths.append(text.length)
             places += places_of(neutral.curation.merged[number], number, text) if neutral else []
         overview, tables = whole()
     sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
     overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "digits": digits}
+    overview["changing"] = [] if neutral else [*map(changing, evaluations)]
     title = f"{overview['key']}: {', '.join(systems)}" if overview["key"] else ", ".join(systems)
     if neutral:
         overview["neutral"] = neutral.table
