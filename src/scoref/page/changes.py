@@ -122,8 +122,9 @@ def changes_in(number: int, text: PageText, evaluations: Sequence[Evaluation]) -
     `further` are mentions that were read and not scored: [number of the entity in `names`, whether it is scored as soon
     as its entity has more mentions, its twin or -1, pieces]. `fixed` are mentions that must be scored, or not, as
     they were, as the library would match others else: their numbers, or True for all. `spans` has the units of
-    mentions that cannot be told from their pieces, `kept` what matchers ask for. `id` is the name of the document in
-    its file, if the page calls it otherwise.
+    mentions that cannot be told from their pieces, `kept` what matchers ask for, `heads` those of key and response;
+    `near` is 0 if span errors stay as they were, as they depend on more than words and heads. `id` is the name of the
+    document in its file, if the page calls it otherwise.
     """
     return [_changes(evaluation, number, text) for evaluation in evaluations]
 
@@ -152,6 +153,8 @@ def _changes(evaluation: Evaluation, number: int, text: PageText) -> Json | str:
     left = _left_out(response, read)
     if left is None:
         return "mentions were changed before they were scored"
+    if text.places is not None:  # the page has no place for empty nodes that no scored mention has
+        left = [mention for mention in left if text.places.keys() >= {*mention.span}]
     sides = _Sides(key, response, read, protocol, left, _revived(left, read, protocol))
     found: Json = {}
     if left:
@@ -171,6 +174,10 @@ def _changes(evaluation: Evaluation, number: int, text: PageText) -> Json | str:
     if protocol.matching.match != "exact" or protocol.preparing.zeros.startswith("dependent"):
         records = to_record(replace(response, mentions=sides.every)).get("mentions", [])
         found["kept"] = [{name: record[name] for name in _KEPT if name in record} for record in records]
+    if protocol.matching.match == "dice" or read.origin.mentions or text.kind not in ("words", "numbers"):
+        found["near"] = 0
+    elif any(head is not None for side in (key, response) for head in side.mentions.heads):
+        found["heads"] = [[*key.mentions.heads], [mention.head for mention in sides.every]]
     if read.id != evaluation.names[number]:
         found["id"] = read.id
     if read.origin.numbered:
@@ -180,7 +187,8 @@ def _changes(evaluation: Evaluation, number: int, text: PageText) -> Json | str:
 
 def _refused(key: Document, response: Document, lookups: Lookups, read: Document, protocol: Protocol) -> str:
     """Why nothing of a document can be changed; '' if it can."""
-    if any(side.sets or side.hidden for side in (key, response, read)):
+    sides = (key, response) if protocol.preparing.split == "ignore" else (key, response, read)
+    if any(side.sets or side.hidden for side in sides):
         return "it has split antecedents, which count by their members"
     if key.repeats() or response.repeats() or any(lookups.copies):
         return "it has repeated mentions, which count by rules of their own"
@@ -241,10 +249,14 @@ def _fixed(sides: _Sides) -> list[int] | bool:
 
     By words each mention matches by itself. By heads it does, too, if no other mention of its side has its head.
     """
-    matching, every = sides.protocol.matching.match, sides.every
-    zeros = sides.protocol.preparing.zeros.startswith("dependent") and any(each.is_zero for each in every)
+    matching = sides.protocol.matching.match
+    dependent = sides.protocol.preparing.zeros.startswith("dependent")
+    if matching == "exact" and not dependent:
+        return []
+    every = sides.every
+    zeros = dependent and any(each.is_zero for each in every)
     if matching == "exact":
-        return [at for at, mention in enumerate(every) if zeros and mention.is_zero]
+        return [at for at, mention in enumerate(every) if mention.is_zero] if zeros else []
     if matching != "head" or (sides.left and sides.protocol.reading.heads != "file"):
         return True
     ours, theirs = (Counter(each.head for each in side) for side in (sides.key.mentions, every))

@@ -11,7 +11,14 @@ from base64 import b64decode
 
 from scoref.page import build as viewer
 
-PURE = ("assign.js", "counting.js", "averages.js", "edits.js", "edited.js", "writing.js")  # they know nothing of browsers
+PURE = (
+    "assign.js",
+    "counting.js",
+    "averages.js",
+    "edits.js",
+    "edited.js",
+    "writing.js",
+)  # they know nothing of browsers
 
 # What a test asks: for each list of edits the scores of the corpus, or why they are refused.
 DRIVER = """
@@ -39,9 +46,34 @@ function scoresOfDocuments({ overview: data, chunks, lists }) {
   const [changing] = data.changing;
   return lists.map((edits) => {
     const state = changed(responseOf(chunks[edits[0].split(".")[2]], 0), edits);
-    return state.failed.length ? state.failed : finishedScores([addendsOf(countsAfter(state, changing), changing)], changing);
+    if (state.failed.length) return state.failed;
+    return finishedScores([addendsOf(countsAfter(state, changing), changing)], changing);
   });
 }
+
+function writtenAfterEdits({ overview: data, chunks, system, lists }) {
+  overview = data;
+  return lists.map((edits) => chunks.map((chunk, number) => {
+    const here = edits.filter((edit) => Number(edit.split(".")[2]) === number);
+    const refused = unwritable(chunk, system);
+    if (refused) return { refused };
+    const state = changed(responseOf(chunk, system), here);
+    const written = writtenResponse(chunk, system, state, data.documents[number][0]);
+    const refusedAsConll = unwritableAsConll(written);
+    const conll = refusedAsConll ? null : conllLines(written);
+    return { json: jsonLine(written), conll, refusedAsConll, failed: state.failed };
+  }));
+}
+
+function documentsAfterEdits({ overview: data, chunks, lists }) {
+  overview = data;
+  return lists.map((edits) => {
+    const state = changed(responseOf(chunks[edits[0].split(".")[2]], 0), edits);
+    return editedChunk(state, data.changing[0]);
+  });
+}
+
+const letters = (number) => `${number}`;
 """
 
 
@@ -78,6 +110,9 @@ class Engine:
                 return page.evaluate(f"(values) => {{ {self.source}\nreturn values.map({function}); }}", values)
             finally:
                 page.close()
-        ending = f'const values = JSON.parse({json.dumps(json.dumps(values))});\nprocess.stdout.write(JSON.stringify(values.map({function})));'
-        run = subprocess.run([self.node, "-"], input=f"{self.source}\n{ending}", capture_output=True, text=True, check=True)
+        given = json.dumps(json.dumps(values))
+        ending = f"process.stdout.write(JSON.stringify(JSON.parse({given}).map({function})));"
+        run = subprocess.run(
+            [self.node, "-"], input=f"{self.source}\n{ending}", capture_output=True, text=True, check=True
+        )
         return json.loads(run.stdout)

@@ -29,7 +29,9 @@ def side(random, id):
     entities = random.choice([1, 2, 4, 9])
     firsts = [random.randrange(len(WORDS)) for _ in range(random.choice([0, 4, 9, 16]))]
     spans = {(first, min(len(WORDS) - 1, first + random.choice([0, 0, 1, 3]))) for first in firsts}
-    return Document(id, WORDS, tuple(Mention(stretch(*span), f"x{random.randrange(entities)}") for span in sorted(spans)), (0,))
+    return Document(
+        id, WORDS, tuple(Mention(stretch(*span), f"x{random.randrange(entities)}") for span in sorted(spans)), (0,)
+    )
 
 
 def corpus(random, number):
@@ -87,3 +89,33 @@ def test_ten_thousand_random_edits_count_as_in_the_library(engine):
     found = [scores for each in engine.call("scoresOfDocuments", cases) for scores in each]
     assert len(found) == len(expected) > 10_000
     assert max(differences(found, expected)) < EXACT
+
+
+AVERAGES = [
+    {"average": "macro"}, {"average": "macro", "empty": "count"}, {"average": "means"}, {"average": "weighted"},
+    {"average": "datasets"}, {"average": "datasets", "digits": "cut-2"}, {"average": "datasets", "digits": "round-1"},
+    {"links": "both", "singletons": "drop"}, {"protocol": "stanza"}, {"protocol": "scorch"}, {"protocol": "corenlp"},
+    {"protocol": "coval"}, {"protocol": "paun-2023"}, {"protocol": "codi-crac-2022"}, {"protocol": "asp"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("choices", AVERAGES, ids=str)
+def test_sums_and_averages_over_documents_are_those_of_the_library(engine, choices):
+    random = Random(str(choices))
+    keys, responses = corpus(random, 5)
+    dropped = choices.get("singletons") == "drop"
+    states = [Edited(*pair, at, dropped) for at, pair in enumerate(zip(keys, responses, strict=True))]
+    edits, lists, expected = [], [], []
+    metrics = {} if "protocol" in choices else {"metrics": METRICS}
+    while len(lists) < 12:
+        edit = random.choice(states).random(random)
+        if edit:
+            edits = [*edits, edit]
+            lists.append(edits)
+            scores = scoref.score(
+                keys, [each.document() for each in states], on_problem="skip", **metrics, **choices
+            ).scores
+            expected.append(scores)
+    evaluation = scoref.score(keys, responses, on_problem="skip", **metrics, **choices)
+    (found,) = engine.call("scoresAfterEdits", [case({"r": evaluation}, [[], *lists])])
+    assert max(differences(found, [evaluation.scores, *expected])) < EXACT

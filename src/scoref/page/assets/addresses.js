@@ -1,10 +1,10 @@
 // -- addresses ------------------------------------------------------------------------------------------------------
 
-const VIEWS = ["tangles", "errors", "compare", "search", "decisions"];
+const VIEWS = ["tangles", "errors", "compare", "search", "decisions", "changes"];
 
 /** What an address can ask for behind its ?, in the order in which it is written. */
 const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort", "tag", "what", "arcs", "timeline"];
+  "tangle", "words", "should", "range", "sort", "tag", "what", "arcs", "timeline", "change", "read", "edits"];
 
 /**
  * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
@@ -48,6 +48,8 @@ const KNOWN = {
   what: (value) => Object.hasOwn(PLACE_FILTERS, value),
   arcs: (value) => value === "1",
   timeline: (value) => value === "1",
+  change: (value) => value === "1",
+  read: (value) => value === "1",
   range: (value) => /^\d+(\.\d+)?-\d+(\.\d+)?$/.test(value),
 };
 
@@ -103,7 +105,7 @@ function writeAddress(route) {
       if (route.which) parts.push(route.which + 1);
     }
   }
-  const asked = { ...route.asked, system: route.system ? route.system + 1 : "" };
+  const asked = { ...route.asked, system: route.system ? route.system + 1 : "", edits: editsCode() };
   const query = new URLSearchParams(ASKED.filter((name) => asked[name]).map((name) => [name, asked[name]])).toString();
   return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
 }

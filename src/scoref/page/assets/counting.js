@@ -17,7 +17,7 @@ function tableOf(ours, theirs, pairs) {
       if (!number.has(entity)) number.set(entity, size.push(0) - 1);
       size[number.get(entity)] += 1;
     }
-    return { number, size };
+    return { number, size, names: [...number.keys()] };
   });
   const shared = new Map();
   for (const [k, r] of pairs) {
@@ -27,7 +27,7 @@ function tableOf(ours, theirs, pairs) {
   }
   const width = sides[1].size.length || 1;
   const codes = [...shared.keys()].sort((a, b) => a - b);
-  const side = ({ size }) => ({ size, number: size.map(() => 1) });
+  const side = ({ size, names }) => ({ size, names, number: size.map(() => 1) });
   return { row: codes.map((code) => Math.floor(code / width)), column: codes.map((code) => code % width),
     n: codes.map((code) => shared.get(code)), number: codes.map(() => 1), key: side(sides[0]), response: side(sides[1]) };
 }

@@ -59,7 +59,7 @@ function drawDocument(route, main, chunk) {
 function documentHead(route, model) {
   const [name, words, mentions] = overview.documents[route.document];
   const [f1, theirs] = overview.systems[route.system].documents[route.document];
-  const facts = [
+  const facts = model.chunk.edited ? changedFacts(route) : [
     words ? plural(words, "word") : null,
     named(`${plural(mentions, "mention")} in the key, ${count(theirs)} in the response`),
     f1 === null ? null : `${metricName(overview.metric)} ${percent(f1)}`,
@@ -109,13 +109,14 @@ function drawTools() {
       modes.map(([each, label]) => button(label, () => move(targetNow(), { mode: each }),
         { "aria-pressed": String(each === mode) }))) : null,
     reading.against === null ? null : rivalTools(),
-    h("div", { class: "errors" },
+    model.chunk.edited ? null : h("div", { class: "errors" },
       h("label", { for: "kind", class: "unseen" }, "Kind of error"), select,
       stepper(-1, "Previous error (p)"),
       h("span", { class: "where" }, errors.length ? `${at || "–"} / ${count(errors.length)}` : "none"),
       stepper(1, "Next error (n)")),
     model.chunk.units.length && model.key.mentions.length ? button("Timeline", toggleTimeline, { class: "step toggle",
       "aria-pressed": String(Boolean(route.asked.timeline)), title: "Timeline (t)" }) : null,
+    benchToggle(),
     legend(),
     route.asked.timeline && model.chunk.units.length && model.key.mentions.length ? timeline() : null);
   reading.main.style.setProperty("--tools", `${reading.tools.offsetHeight + 65}px`);

@@ -34,7 +34,7 @@ function responseOf(chunk, system) {
   const scored = items.size - (about.further || []).length;
   const fixed = about.fixed === true ? [...items.keys()]
     : (about.fixed || []).map((at) => (at < scored ? `r${at}` : `o${at - scored}`));
-  return { chunk, system, items, names, byKey, fixed, ours, errors: data.errors, tangles: data.tangles || [],
+  return { chunk, system, about, scored, items, names, byKey, fixed, ours, errors: data.errors, tangles: data.tangles || [],
     partners: data.partners, near, nearTwins: data.twins };
 }
 
@@ -61,6 +61,27 @@ function inOrder(edits, { errors }) {
 const itemOf = (state, id) => state.response.items.get(id) || state.added.get(id) || null;
 const membersOf = (state, entity) => [...state.owners].filter(([id, owner]) => owner === entity && !itemOf(state, id).out)
   .map(([id]) => id);
+
+/** The place of a mention among all of the response, those that are not scored behind the others; null for a new one. */
+const placeOfItem = ({ scored }, id) => ({ r: 0, o: scored })[id[0]] + Number(id.slice(1));
+
+/** The units of a mention: its words, or else its empty nodes. */
+function unitsOfItem(state, id) {
+  const { about, chunk } = state.response;
+  const given = (about.spans || {})[/^[kw]/.test(id) ? id : placeOfItem(state.response, id)];
+  return given || unitsInPieces(itemOf(state, id).pieces, new Set(chunk.empty || []));
+}
+
+const unitsOfKey = ({ about, chunk, ours }, index) => (about.spans || {})[`k${index}`] ||
+  unitsInPieces(ours[index].slice(1), new Set(chunk.empty || []));
+
+function unitsInPieces(pieces, empty) {
+  const found = [];
+  for (let at = 0; at < pieces.length; at += 2) for (let unit = pieces[at]; unit <= pieces[at + 1]; unit += 1) found.push(unit);
+  const words = found.filter((unit) => !empty.has(unit));
+  return words.length ? words : found;
+}
+
 const isThere = (state, entity) => [...state.owners.values()].includes(entity);
 
 /** A new entity for a mention. */

@@ -21,6 +21,7 @@ function drawHeader() {
   crumbs.push(crumb("errors", named("Errors")));
   if (overview.neutral) crumbs.push(crumb("decisions", "Decisions"));
   if (areCompared()) crumbs.push(crumb("compare", "Compare"));
+  if (bench.edits.length || route.view === "changes") crumbs.push(crumb("changes", "Changes"));
   if (route.view === "document") {
     const name = documentName(route.document);
     crumbs.push(h("li", { class: "here" }, h("span", { "aria-current": "page", dir: "auto", title: name }, name)));
@@ -66,7 +67,8 @@ function targetIn(system) {
 
 const KEYS = [["n p", "next, previous error (of the chosen kind)"], ["j k", "next, previous document"],
   [", .", "previous, next mention of the entity"], ["m", "the next way to show the text"],
-  ["a t", "arcs to the antecedents of the mention, timeline of the text"], ["/", "search all texts"], ["← →", "from mention to mention, when one has the focus"],
+  ["a t", "arcs to the antecedents of the mention, timeline of the text"], ["e", "change the response, and see what it scores"],
+  ["Ctrl+Z Ctrl+Y", "undo, redo a change"], ["/", "search all texts"], ["← →", "from mention to mention, when one has the focus"],
   ["Enter", "keep the entity of the mention in view"], ["Esc", "let it go"], ["?", "this help"]];
 
 function openHelp() {
@@ -92,7 +94,7 @@ addEventListener("keydown", (event) => {
   }
   if (!route || route.view !== "document" || !reading) return;
   const act = { n: () => stepError(1), p: () => stepError(-1), j: () => stepDocument(1), k: () => stepDocument(-1),
-    m: cycleMode, a: toggleArcs, t: toggleTimeline, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
+    m: cycleMode, a: toggleArcs, t: toggleTimeline, e: toggleBench, ".": () => stepMention(1), ",": () => stepMention(-1), Escape: unpin }[event.key];
   if (!act) return;
   event.preventDefault();
   reading.follows = "np.,".includes(event.key);
@@ -101,7 +103,7 @@ addEventListener("keydown", (event) => {
 });
 
 const SHOWN = { overview: showOverview, tangles: showTangles, errors: showErrors, compare: showCompare, search: showSearch,
-  decisions: showDecisions };
+  decisions: showDecisions, changes: showChanges };
 
 /** Shows what the address asks for; done when it is on the screen. */
 async function navigate() {
@@ -109,13 +111,15 @@ async function navigate() {
   if (before && before.view !== "document") scrolled[before.view] = scrollY;
   route = readAddress(location.hash);
   const asked = route;
+  await editsOfAddress(route);
+  if (asked !== route) return;
   const main = document.getElementById("main");
   drawHeader();
   const same = before && before.view === route.view && before.document === route.document;
   const held = main.contains(document.activeElement);
   try {
     if (route.view === "document") {
-      const chunk = await openDocument(route.document);
+      const chunk = await openChanged(route);
       if (asked !== route) return;
       if (!same) scrollTo({ top: 0, behavior: "instant" });
       await showDocument(route, main, chunk);
@@ -132,6 +136,9 @@ async function navigate() {
   }
   if (asked !== route) return;
   sayLacking(route);
+  keepEdits();
+  await drawBench();
+  if (asked !== route) return;
   if (route.view !== "document") announce(main.querySelector("h1")?.textContent || "");
   if ((held || arriving) && document.activeElement === document.body) main.focus({ preventScroll: true });
   arriving = false;

@@ -3,7 +3,8 @@
 function emptyPanel() {
   const { panel, model } = reading;
   panel.classList.remove("open");
-  replace(panel,
+  if (model.chunk.edited) return replace(panel, changedNote());
+  return replace(panel,
     h("h2", null, reading.against === null ? named("Errors here") : `Errors of ${overview.systems[model.system].name} here`),
     model.errors.length ? kindList(model) : h("p", { class: "note" }, "None of those that are counted."),
     model.tangles.length ? tangleList(model) : null,
