@@ -64,7 +64,9 @@ def test_a_mention_is_moved_with_the_mouse(show, report):
     assert shown(page) == expected(RESPONSE)
     page.locator(f'.label[data-m="0:{HER_MAN}"]').click()
     seen(page)
-    assert bench(page).get_by_label("Entity", exact=True).locator("option:checked").inner_text() == "the old man (1)"  # where the key has it
+    assert (
+        bench(page).get_by_label("Entity", exact=True).locator("option:checked").inner_text() == "the old man (1)"
+    )  # where the key has it
     press(page, "Move")
     after = expected(moved({HER_MAN: "y"}))
     assert shown(page) == after
@@ -129,6 +131,25 @@ def test_a_mention_of_the_key_that_is_missing_is_added_where_it_belongs(show, re
     assert page.locator('.bar.below.coloured:not(.wrong)[data-m="0:5"]').count() == 1  # it is right now
 
 
+def test_the_text_is_shown_as_it_was_read_too(show, report):
+    page = show(report, "#/doc/1/response/x/2?change=1")
+    press(page, "Remove")
+    bars = page.locator(f'.bar[data-m="0:{HER_MAN}"]')
+    assert page.locator(".panel h2").inner_text() == "As changed"
+    bench(page).get_by_role("button", name="As read").click()
+    page.wait_for_function("() => location.hash.includes('read=1')")
+    seen(page)
+    assert page.locator(".panel h2").inner_text() == "Errors here"
+    assert bars.count() == 1
+    assert shown(page) == expected(moved({HER_MAN: None}))
+    page.evaluate("location.hash = '#/doc/1/error/1?change=1&read=1'")  # an old address, without the change
+    page.locator(".card-error").wait_for()
+    seen(page)
+    assert page.locator(".card-error").count() == 1
+    assert "_x.0.0.r2" in page.evaluate("location.hash")
+    assert shown(page) == expected(moved({HER_MAN: None}))
+
+
 def test_errors_and_tangles_are_ticked_as_repaired(show, tales):
     evaluation = scoref.score(TALES / "key.conll", TALES / "rules.conll")
     first = scoref.Analysis(evaluation).tangles[0]
@@ -161,7 +182,10 @@ def test_the_list_takes_back_and_the_link_brings_it_to_others(show, report):
     press(page, "Remove")
     go(page, "#/changes")
     rows = page.locator(".edits li")
-    assert [row.split(" Take back")[0] for row in rows.all_inner_texts()] == ["tale ‘his’ removed", "tale ‘She’ removed"]
+    assert [row.split(" Take back")[0] for row in rows.all_inner_texts()] == [
+        "tale ‘his’ removed",
+        "tale ‘She’ removed",
+    ]
     link = page.evaluate("location.hash")
     other = show(report, link)
     assert other.locator(".edits li").count() == 2
@@ -244,7 +268,12 @@ def test_axe_finds_nothing_on_the_bench(show, tales, colours, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python").Axe()
     page = show(tales, "#/doc/1?change=1", color_scheme=colours, width=width, height=844, reduced_motion="reduce")
     found = []
-    for place in ("#/doc/1?change=1", "#/doc/1/tangle/1?change=1", "#/doc/1/error/1?change=1", "#/doc/1/response/1?change=1"):
+    for place in (
+        "#/doc/1?change=1",
+        "#/doc/1/tangle/1?change=1",
+        "#/doc/1/error/1?change=1",
+        "#/doc/1/response/1?change=1",
+    ):
         go(page, place)
         found.append(axe.run(page).response["violations"])
     bench(page).get_by_role("button", name="Remove").click()

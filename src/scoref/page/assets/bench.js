@@ -111,7 +111,6 @@ async function takeEdits(edits, said, { read = "", history: kept = true, target 
 async function showChanged(read, target) {
   if (route.view === "document" && reading) {
     const goal = typeof target === "function" ? await target() : target || targetNow();
-    reading.route = { ...reading.route, document: route.document, system: -1 }; // so that it is drawn again
     const next = { ...route, error: undefined, tangle: undefined, side: undefined, entity: undefined, which: undefined,
       word: undefined, ...goal, asked: { ...route.asked, read } };
     history.replaceState(null, "", writeAddress(next));

@@ -10,7 +10,7 @@ let reading = null;
 async function showDocument(route, main, chunk) {
   await loadNotes();
   if (route !== currentRoute()) return;
-  const known = reading && reading.main === main && reading.text.isConnected && isSameDrawing(reading.route, route);
+  const known = reading && reading.main === main && reading.text.isConnected && reading.model.chunk === chunk && isSameDrawing(reading.route, route);
   const place = !known && reading && reading.route.document === route.document ? placeNow() : null;
   if (!known) drawDocument(route, main, chunk);
   reading.route = route;
