@@ -48,8 +48,8 @@ _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
     "text.js", "blocks.js", "looking.js", "answer.js", "document.js", "rivals.js", "arcs.js", "timeline.js",
     "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js",
-    "compare.js", "annotators.js", "decisions.js", "assign.js", "counting.js", "averages.js", "edits.js", "edited.js", "writing.js",
-    "bench.js", "workbench.js", "changes.js", "main.js",
+    "compare.js", "annotators.js", "decisions.js", "assign.js", "counting.js", "averages.js", "edits.js", "edited.js",
+    "writing.js", "bench.js", "workbench.js", "changes.js", "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit

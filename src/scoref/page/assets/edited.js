@@ -19,7 +19,7 @@ function editedChunk(state, changing) {
   const keys = chunk.keys.map((key, number) => (number === data.key ? colouredKey(key, partners) : key));
   const found = { ...sideAfter(state, items, owners, entities), ...namedAfter(keys[data.key], partners), scored: scored.size };
   const systems = chunk.systems.map((each, number) => (number === system
-    ? { key: data.key, response: found, twins, near, partners, errors: [], tangles: [], ...entityCountsAfter(state, changing, entities) }
+    ? { ...data, same: undefined, response: found, twins, near, partners, errors: [], tangles: [], ...entityCountsAfter(state, changing, entities) }
     : { ...each, errors: [], tangles: [] }));
   return { ...chunk, keys, systems, items, edited: true };
 }
