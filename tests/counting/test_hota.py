@@ -145,10 +145,17 @@ def test_the_line_under_the_scores():
 
 @pytest.mark.parametrize(
     "choices",
-    [{"twinless": "all"}, {"singletons": "e2e"}, {"average": "macro"}, {"metrics": ["muc"]}, {"protocol": "scorch"}],
+    [
+        {"twinless": "all"},
+        {"singletons": "e2e"},
+        {"average": "macro"},
+        {"average": "macro", "metrics": ["b3", "hota"]},
+        {"metrics": ["muc"]},
+        {"protocol": "scorch"},
+    ],
 )
 def test_there_is_no_line_where_it_is_not_exact(choices):
-    two = scoref.score(*documents([(KEY, RESPONSE)] * 2), **choices)
+    two = scoref.score(*documents([(KEY, RESPONSE), ([[1, 2]], [[1], [2, 3]])]), **choices)
     assert two.factors == {}
     assert "mentions" not in two.to_dict()["counts"] or "metrics" not in choices
 

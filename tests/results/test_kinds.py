@@ -222,7 +222,7 @@ def test_a_kind_is_that_of_its_own_side() -> None:
         "later": [1.0, 0.0, 0.0],
     }
     assert "later" in str(groups)
-    assert str(groups).splitlines()[-1].split()[-2:] == ["–", "0.00"]
+    assert str(groups).splitlines()[-1].split()[-3:] == ["100.00", "–", "–"]
 
 
 def test_columns_are_read_at_heads() -> None:
@@ -249,6 +249,22 @@ def test_what_has_no_kinds_is_refused(key: Any, field: str, metrics: list[str], 
     with pytest.raises(scoref.Error) as error:
         scoref.score(key, key, metrics=metrics).by_mention(field)
     assert error.value.code == code
+
+
+def test_a_field_that_one_side_lacks_gives_no_f1() -> None:
+    """Where systems have no types, recall by the key's is no f1 of 0; but a type that is never predicted has f1 0."""
+    key = document("d", [[1, 2], [3, 4]], {1: "a", 2: "a", 3: "b", 4: "b"})
+    bare = replace(key, mentions=[mention._replace(attributes=()) for mention in key.mentions])
+    groups = scoref.score(key, bare, metrics=["b3"]).by_mention("kind")
+    assert [[cell.shown if isinstance(cell, Number) else cell for cell in row[4:]] for row in groups.grid().rows] == [
+        [1.0, "–", "–"], [1.0, "–", "–"], ["–", 1.0, "–"],
+    ]  # fmt: skip
+    assert "the response says nothing of mention:kind: only recall can be told by it" in groups.notes()
+    exchanged = scoref.score(bare, key, metrics=["b3"]).by_mention("kind")
+    assert "the key says nothing of mention:kind: only precision can be told by it" in exchanged.notes()
+    fewer = scoref.score(key, document("d", [[1, 2]], {1: "a", 2: "a"}), metrics=["b3"]).by_mention("kind")
+    assert fewer.grid().rows[1][4:] == (0.0, fewer.grid().rows[1][5], 0.0)
+    assert not fewer.notes()
 
 
 @pytest.mark.parametrize("field", ["quoted", "form"])

@@ -15,7 +15,7 @@ from ..counting.metrics import Sums as MentionSums
 from ..counting.table import Floats, NumberedMentions, Settings
 from ..document.document import Integers
 from ..document.grouping import MENTION, by_number
-from ..document.kinds import FIELDS, NONE, Kinds, SideMentions, both_kinds
+from ..document.kinds import FIELDS, NONE, UNKNOWN, Kinds, SideMentions, both_kinds
 from ..formats import SIDES
 from ..layout import grid
 from ..layout.render import Json
@@ -71,7 +71,8 @@ class KindScores(GroupScores, Generic[Part]):
             for number, (name, score) in enumerate(scores.items()):
                 there = self.parts[label].totals[name][_THERE[isinstance(how_of(name), Whole)]].tolist()
                 sides = [each if many else grid.NOTHING for each, many in zip(score, there, strict=False)]
-                f1 = score.f1 if any(there) else grid.NOTHING
+                empty = not all(there) and (not any(there) or max(score[:2]) > 0)
+                f1 = grid.NOTHING if empty else score.f1
                 each = self.intervals[label].scores.get(name) if self.intervals else None
                 ending: list[grid.Cell] = [end for interval in (each or ())[-len(ends) :] for end in interval]
                 named = label if whole or not number else ""
@@ -103,7 +104,12 @@ class KindScores(GroupScores, Generic[Part]):
         reasons: dict[str, list[str]] = {}
         for name, reason in self.left_out.items():
             reasons.setdefault(reason, []).append(name)
-        return [f"{', '.join(names)}: not by {self.field}, {reason}" for reason, names in reasons.items()]
+        lines = [f"{', '.join(names)}: not by {self.field}, {reason}" for reason, names in reasons.items()]
+        known = [part.totals for name, part in self.parts.items() if name not in (NONE, UNKNOWN)]
+        for side, place, other in zip(SIDES, (1, 3), ("precision", "recall"), strict=True):
+            if known and not any(sums[place] for totals in known for sums in totals.values()):
+                lines.append(f"the {side} says nothing of {self.field}: only {other} can be told by it")
+        return lines
 
 
 def _whole(number: float) -> grid.Cell:

@@ -215,7 +215,8 @@ def factors(sums: Sums) -> dict[str, dict[str, Factors]]:
     where B³ counts other mentions than mention detection does: with weights, with split antecedents.
     """
     found: dict[str, dict[str, Factors]] = {}
-    summed = sums.protocol.averaging.average == "micro" or len(set(sums.datasets)) == 1
+    average = sums.protocol.averaging.average
+    summed = average == "micro" or (average == "datasets" and len(set(sums.datasets)) == 1)
     for name in sums.protocol.metrics if summed else ():
         how, beside = how_of(name), split_name(name)[0] + MENTIONS
         if name in sums.undefined:
