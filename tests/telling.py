@@ -75,7 +75,8 @@ LESS = {
         no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format unknown-marks
         unknown-side unwritable-name""",
     "remedy": """
-        missing-document missing-package moved-mentions no-entities no-links no-mentions no-name no-singletons
+        all-lost counted-bytes moved-mentions names-alike no-realis no-zeros nothing-in-common
+        missing-document missing-package no-entities no-links no-mentions no-name no-singletons
         too-many-documents two-standard-inputs unwritable-entity unwritable-mention unwritable-text""",
     "": """
         left-out-document no-document unwritable-entity""",
