@@ -58,8 +58,10 @@ class Choice(NamedTuple):
         """Raise an Error if the choice cannot have this value."""
         if self.range is not None:
             least, most = self.range
-            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-                expected = f"a number from {least:g} to {most:g}"
+            whole = isinstance(least, int)
+            known = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+            if not known or (whole and value % 1):  # type: ignore[operator]  # a known value is a number
+                expected = f"a {'whole ' * whole}number from {least:g} to {most:g}"
                 raise Error("unknown-choice", f"{self.spelled} is {value}", expected=expected, remedy=SEE)
         elif not isinstance(value, str) or not (value in self.words or self._names(value)):
             expected = f"one of {', '.join([*self.words, *([self.other] if self.other else [])])}"

@@ -222,6 +222,17 @@ def test_what_cannot_be_cut_is_refused(sides, how, code):
     assert raised.value.code == code
 
 
+@pytest.mark.parametrize(
+    "how",
+    [{"window": 40.5}, {"window": 0.5}, {"settings": ["window:40.5"]}, {"protocol": "conll-2012|window:40.5"},
+     {"frequent": 2.5}],
+)  # fmt: skip
+def test_a_window_has_a_whole_number_of_words(how):
+    """It is not cut off in silence under a signature that says otherwise."""
+    with pytest.raises(scoref.Error, match=r"is \d+\.5(.|\n)*a whole number from"):
+        scoref.score(*TALES, metrics=["b3"], **how)
+
+
 def test_windows_of_characters_are_refused():
     """Event nuggets without token tables are at characters; a window of 40 of them is none of 40 words."""
     key = Document("d", (), (Mention.at(0, 7, "a", attributes=(("realis", "Actual"),)),))
