@@ -5,6 +5,7 @@ The fixture `run` checks what is printed, here and in all other tests.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 import schemas
 from places import EXAMPLES
 from scoref.cli.program import names, parser
+from scoref.curation.decisions import read_decisions
+from scoref.problems import Error
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.schemas.known import SCHEMAS, schema
 
@@ -135,9 +138,44 @@ def test_boards_are_as_their_schema_says(run: Run, tmp_path: Path) -> None:
     schemas.check("board", out)
 
 
+@pytest.mark.parametrize("chat", [(), ("--chat",)])
+def test_prompts_are_as_their_schema_says(chat: tuple[str, ...], run: Run) -> None:
+    code, out, err = run("prompts", KEY, "--few", EXAMPLES / "key.conll", "--shots", "1", *chat)
+    assert code == 0, err
+    lines = out.splitlines()
+    assert len(lines) == 4
+    for line in lines:
+        schemas.check("prompt", line)
+    assert all(("messages" in json.loads(line)) == bool(chat) for line in lines)
+
+
+DECIDED = {"document": "d", "mention": "4-6"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "well"),
+    [
+        ([], True),
+        ([{**DECIDED, "keep": True}, {**DECIDED, "mention": "1.1", "with": "4-6"}], True),
+        ([{**DECIDED, "keep": True, "with": None}], True),
+        ([DECIDED], False),
+        ([{"document": "d", "keep": True}], False),
+        ([{**DECIDED, "keep": "yes"}], False),
+        ([{**DECIDED, "with": 5}], False),
+        ({}, False),
+    ],
+)
+def test_decisions_are_read_exactly_if_they_are_as_their_schema_says(rows: object, well: bool, tmp_path: Path) -> None:
+    text = json.dumps({"annotators": ["ada", "bob"], "decisions": rows})
+    (tmp_path / "d.json").write_text(text, encoding="utf-8")
+    assert jsonschema.Draft202012Validator(schema("decisions")).is_valid(json.loads(text)) == well
+    with contextlib.nullcontext() if well else pytest.raises(Error, match="bad-decisions"):
+        assert len(read_decisions(tmp_path / "d.json")) == len(rows)  # type: ignore[arg-type]
+
+
 def test_every_command_with_json_has_a_schema_and_is_tried_here() -> None:
     with_json = {name for name in names() if (each := parser(name).option("output")) and "json" in (each.choices or ())}
-    assert with_json == SCHEMAS.keys() - {"evaluation"}
+    assert with_json == SCHEMAS.keys() - {"evaluation", "prompt", "decisions"}
     tried = {call.split()[0] for call in CALLS}
     assert with_json - tried == {"board", "merge", "gap", "winobias"}  # in the tests above, and in those of bias
 

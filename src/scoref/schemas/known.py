@@ -20,7 +20,7 @@ class Known(NamedTuple):
     shape: Schema
 
 
-# The JSON of each command has the command's name.
+# The JSON of each command has the command's name; the last ones are files.
 SCHEMAS = {
     "agreement": Known("how far annotators agree", comparing.AGREEMENT),
     "axioms": Known("which metric has which property", insight.AXIOMS),
@@ -39,6 +39,8 @@ SCHEMAS = {
     "validate": Known("problems of files, or of submissions", tasks.VALIDATION),
     "winobias": Known("scores for and against a stereotype", comparing.WINOBIAS),
     "evaluation": Known("a file saved by scoref score --save", scores.SAVED),
+    "prompt": Known("a line of what scoref prompts writes", tasks.PROMPT),
+    "decisions": Known("what scoref curate --decisions reads", tasks.DECISIONS),
 }
 _DEFS = scores.SHARED | comparing.COMPARED | insight.MISTAKEN
 

@@ -1,4 +1,4 @@
-"""The schemas of `board` and `validate`, and of the commands that say what there is: `list`, `config`, `doctor`."""
+"""The schemas of `board` and `validate`, of files of prompts and decisions, and of `list`, `config` and `doctor`."""
 
 from __future__ import annotations
 
@@ -64,6 +64,32 @@ VALIDATION = record(
         "signature": TEXT,
     },
 )
+
+_PLACE_OF_TEXT = {
+    "document": TEXT,
+    "mention": says(TEXT, "Its words from 0, as 4-6,9; an empty node as 4.1; or its id."),
+}
+_WITH = {"with": says(maybe(TEXT), "A mention of the same entity; null: it is alone.")}
+
+DECISIONS = record(
+    {
+        "decisions": many(
+            either(
+                record({**_PLACE_OF_TEXT, "keep": says(FLAG, "Whether it is a mention.")}, _WITH),
+                record({**_PLACE_OF_TEXT, **_WITH}),
+            )
+        )
+    },
+    {"annotators": many(TEXT)},
+)
+
+_PROMPTED = {"text": says(TEXT, "The text that the answer is about."), "style": TEXT, "version": WHOLE}
+
+PROMPT = either(
+    record({"prompt": TEXT, **_PROMPTED}, {"id": TEXT}),
+    record({"messages": many(record({"role": word("system", "user", "assistant"), "content": TEXT})), **_PROMPTED},
+           {"id": TEXT}),
+)  # fmt: skip
 
 _COLUMNS = {name: make().header for name, make in LISTED.items()}
 
