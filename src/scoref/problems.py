@@ -216,3 +216,17 @@ def by_kind(problems: Sequence[Problem]) -> list[str]:
         place = f" ({first.place})" if first.place else ""
         lines.append(bounded(f"{count} × {code}: {first.message}{place}{f'; {HELP}' * (first.remedy == HELP)}"))
     return lines
+
+
+def varied(problems: Sequence[Problem], most: int) -> list[Problem]:
+    """Some of the problems, in their order: the first of each kind, then the first ones.
+
+    >>> [each.message for each in varied([Problem(*each) for each in ("aA", "aB", "aC", "bD")], 3)]
+    ['A', 'B', 'D']
+    """
+    seen: Counter[str] = Counter()
+    order = []
+    for place, problem in enumerate(problems):
+        order.append((seen[problem.code], place))
+        seen[problem.code] += 1
+    return [problems[place] for _, place in sorted(sorted(order)[:most], key=lambda each: each[1])]

@@ -171,6 +171,52 @@ def test_datasets_have_their_columns(tmp_path: Path, run: Run, monkeypatch: pyte
         assert each["scores"]["conll"]["ci"]["f1"] == list(intervals.scores["conll"][2])
         assert each["letters"] == compared.letters()["conll"][each["name"]]
     assert [(each["team"], each["run"]) for each in record["accepted"]] == [("one", ""), ("team", "first")]
+    check_tables(record, run)
+
+
+def check_tables(record: dict[str, Any], run: Run) -> None:
+    """Tables of datasets have short names, the best number in bold, and in CSV all of their numbers."""
+    asked = ("board", "key", "subs", "-o", "b.html", "--average", "datasets", "--output")
+    assert "submission     d0     d1" in run(*asked, "text")[1]
+    rows = [*csv.DictReader(io.StringIO(run(*asked, "csv")[1]))]
+    for each in record["accepted"]:
+        own = {(row["dataset"], row["metric"]): row["f1"] for row in rows if row["submission"] == each["name"]}
+        expected = {("", metric): str(score["f1"]) for metric, score in each["scores"].items()}
+        for name, scores in each["datasets"].items():
+            expected |= {(name, metric): str(score["f1"]) for metric, score in scores.items()}
+        assert own == expected
+    page = Path("b.html").read_text(encoding="utf-8")
+    best = page.partition('id="by dataset"')[2].partition("</table>")[0].count('class="number main"')
+    assert best == sum(
+        each["datasets"][name]["conll"]["f1"]
+        == max(other["datasets"][name]["conll"]["f1"] for other in record["accepted"])
+        for each in record["accepted"] for name in record["datasets"]
+    )  # fmt: skip
+    assert "the mean over 8 datasets" in page
+
+
+def test_the_best_run_of_a_team_is_marked_whatever_the_order(task: Path, run: Run) -> None:
+    Path("subs/team").mkdir()
+    Path("subs/team/worse.conll").write_text(RULES, encoding="utf-8")
+    Path("subs/team/better.conll").write_text(MODEL, encoding="utf-8")
+    made(run)
+    page = Path("board.html").read_text(encoding="utf-8")
+    assert re.findall(r'<tr data-name="([^"]*)" data-further>', page) == ["team/worse"]
+
+
+def test_the_first_reasons_are_of_different_kinds(task: Path, run: Run) -> None:
+    """Eight brackets that are never opened come before three documents that are missing: both kinds are shown."""
+    text = MODEL.split("#end document\n")[0] + "#end document\n"
+    Path("subs/bad.conll").write_text(re.sub(r"\t-\n", "\t99)\n", text, count=8), encoding="utf-8")
+    (rejected,) = made(run)["rejected"]
+    codes = [each["code"] for each in rejected["reasons"]]
+    kinds = {*codes}
+    assert len(kinds) == 2
+    assert {*codes[:5]} != kinds
+    page = Path("board.html").read_text(encoding="utf-8")
+    assert all(f"<code>{code}</code>" in page for code in kinds)
+    out = run("board", "key.conll", "subs", "-o", "board.html", "--output", "csv")[1]
+    assert all(next(each["message"] for each in rejected["reasons"] if each["code"] == code) in out for code in kinds)
 
 
 def test_files_that_are_single_documents_are_no_datasets(run: Run, tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from .. import __version__
 from ..layout import grid, render
 from ..layout.render import Json
+from ..problems import varied
 from ..protocol.protocol import shown_signature
 from ..relations.registry import headline
 from ..results.evaluation import Evaluation
@@ -98,38 +100,32 @@ class Board:
         found = [grid.Grid(f"f1; {self.marks}" if self.marks else "f1", header, rows)] if rows else []
         if rows and self.task.datasets:
             by = [(row.name + row.mark, *_by_dataset(row, main, self.task.datasets)) for row in self.rows]
-            found.append(grid.Grid(f"{main} f1 by dataset", ("submission", *self.task.datasets), by))
+            names = grid.without_common_end(self.task.datasets)
+            found.append(grid.Grid(f"{main} f1 by dataset", ("submission", *names), by))
         if self.rejected:
             reasons = [(each.submission.name, *_first(each)) for each in self.rejected]
             found.append(grid.Grid("rejected", ("submission", "reasons", "the first ones"), reasons, prose=True))
         return found
 
     def whole_grid(self) -> grid.Grid:
-        """A row for each submission and metric, rejected ones too: for programs."""
+        """A row for each submission, metric and dataset, rejected ones too: for programs."""
         rows: list[tuple[grid.Cell, ...]] = []
         for row in self.rows:
+            notes = "; ".join(row.verdict.notes)
             for metric in row.evaluation:
                 main = metric == self.main
                 score = (grid.NOTHING,) * 3 if metric in row.evaluation.undefined else row.evaluation[metric]
                 ends = (row.interval if main else None) or (None, None)
-                rows.append((row.name, "accepted", row.rank, metric, *score, *ends, row.letters if main else "",
-                             "; ".join(row.verdict.notes)))  # fmt: skip
-        nothing = (None,) * 7
+                letters = row.letters if main else ""
+                rows.append((row.name, "accepted", row.rank, None, metric, *score, *ends, letters, notes))
+            groups = replace(row.evaluation, settings={}).by_dataset()
+            for name, metric in product(self.task.datasets, row.evaluation):
+                score = groups[name][metric] if groups.defined(name, metric) else (grid.NOTHING,) * 3
+                rows.append((row.name, "accepted", row.rank, name, metric, *score, None, None, "", notes))
+        nothing = (None,) * 8
         rows += [(each.submission.name, "rejected", *nothing, "", _said(each)) for each in self.rejected]
-        header = (
-            "submission",
-            "state",
-            "rank",
-            "metric",
-            "recall",
-            "precision",
-            "f1",
-            "low",
-            "high",
-            "letters",
-            "notes",
-        )
-        return grid.Grid("", header, rows)
+        header = "submission state rank dataset metric recall precision f1 low high letters notes"
+        return grid.Grid("", (*header.split(),), rows)
 
     def notes(self) -> list[str]:
         """The lines below the tables: what was repaired or left out, how intervals were made, the signature."""
@@ -253,7 +249,8 @@ def _before(row: Row) -> str:
 
 
 def _first(verdict: Verdict) -> tuple[int, str]:
-    first = [f"{each.message}{f' ({each.place})' if each.place else ''}" for each in verdict.reasons[:_SHOWN]]
+    shown = varied(verdict.reasons, _SHOWN)
+    first = [f"{each.message}{f' ({each.place})' if each.place else ''}" for each in shown]
     return verdict.number, "; ".join(first)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..board.judging import Task, task_of
 from ..board.limits import Limits
 from ..formats import ONE_SIDED, SIDED
+from ..layout.grid import without_common_end
 from ..layout.render import Json
 from ..problems import Error
 from ..relations.registry import headline
@@ -89,11 +90,9 @@ def columns_of(task: Task) -> tuple[Column, ...]:
     main = headline(task.protocol.metrics)
     metrics = [main, *(name for name in task.protocol.metrics if name != main)]
     keys = _told_apart([*metrics, *task.datasets])
-    of_all = [Column(key, key, name) for key, name in zip(keys, metrics, strict=False)]
-    return (
-        *of_all,
-        *(Column(key, key, main, name) for key, name in zip(keys[len(metrics) :], task.datasets, strict=True)),
-    )
+    titles = _told_apart([*metrics, *without_common_end(task.datasets)])
+    what = [*((name, "") for name in metrics), *((main, name) for name in task.datasets)]
+    return tuple(Column(key, title, *each) for key, title, each in zip(keys, titles, what, strict=True))
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 
@@ -124,6 +124,21 @@ def _shown(cell: Cell) -> str:
     if isinstance(cell, Number):
         return cell.shown
     return f"{100 * cell:.2f}" if isinstance(cell, float) else clean(str(cell))
+
+
+def without_common_end(names: Sequence[str]) -> list[str]:
+    """The names without the end that all of them share, from a dot, hyphen or underscore on.
+
+    >>> without_common_end(["ca_ancora-corefud-test.conllu", "cs_pdt-corefud-test.conllu"])
+    ['ca_ancora', 'cs_pdt']
+    >>> without_common_end(["a.conll", "b.jsonl"]), without_common_end(["a.conll", ".conll"])
+    (['a.conll', 'b.jsonl'], ['a.conll', '.conll'])
+    """
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*map(reversed, names), strict=False))
+    end = "".join(letters[0] for letters in alike)[::-1]
+    found = re.search(r"[-._].*", end) if len(names) > 1 else None
+    short = [name.removesuffix(found[0]) for name in names] if found else []
+    return short if short and all(short) else [*names]
 
 
 UNBOUND = 1_000_000  # a width at which nothing is cut

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
-from ..layout.grid import clean, signed
+from ..layout.grid import clean, signed, without_common_end
 from ..layout.render import Json
-from ..problems import Problem
+from ..problems import Problem, varied
 from .build import asset
 
 _SHOWN = 5  # reasons of a rejected submission
@@ -19,7 +19,7 @@ _SHOWN = 5  # reasons of a rejected submission
 
 def board_page(board: Json, links: Mapping[str, str] | None = None, title: str = "") -> str:
     """The HTML for the JSON of a board; `links` are the files behind each submission, relative to the page."""
-    links = links or {}
+    links, board = links or {}, {**board, "accepted": _with_further(board["accepted"])}
     title = title or f"Board of {board['key']['path']}"
     parts = [_head(board, title), _find(), _ranks(board, links)]
     parts += [_datasets(board)] * bool(board["datasets"] and board["accepted"])
@@ -29,6 +29,12 @@ def board_page(board: Json, links: Mapping[str, str] | None = None, title: str =
                "BODY": "\n".join(parts), "SCRIPT": asset("board.js")}  # fmt: skip
     pieces = asset("board.html").split("%%")
     return "".join(filling[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+
+
+def _with_further(accepted: Sequence[Json]) -> list[Json]:
+    """The submissions, each with whether a better one of its team stands before it."""
+    teams = [each["team"] for each in accepted]
+    return [{**each, "further": each["team"] in teams[:place]} for place, each in enumerate(accepted)]
 
 
 def _text(value: object) -> str:
@@ -68,7 +74,8 @@ def _number(value: float | None, mark: str = "", kind: str = "") -> str:
 
 
 def _row(each: Json, cells: Sequence[str]) -> str:
-    return f'<tr data-name="{escape(each["name"])}" data-team="{escape(each["team"])}">{"".join(cells)}</tr>'
+    further = " data-further" * each.get("further", False)
+    return f'<tr data-name="{escape(each["name"])}"{further}>{"".join(cells)}</tr>'
 
 
 def _named(each: Json, links: Mapping[str, str]) -> str:
@@ -126,19 +133,23 @@ def _details(each: Json) -> str:
 
 
 def _datasets(board: Json) -> str:
-    main = board["main"]
-    rows = []
-    for each in board["accepted"]:
-        cells = [_number(each["datasets"].get(name, {}).get(main, {}).get("f1")) for name in board["datasets"]]
-        rows.append(_row(each, [_named(each, {}), *cells]))
-    header = [("submission", False), *((name, True) for name in board["datasets"])]
+    main, names = board["main"], board["datasets"]
+    scores = [[each["datasets"].get(name, {}).get(main, {}).get("f1") for name in names] for each in board["accepted"]]
+    best = [max((score for score in column if score is not None), default=None) for column in zip(*scores, strict=True)]
+    rows = [
+        _row(each, [_named(each, {}), *(_number(score, "", " main" * (score == most and score is not None))
+                                        for score, most in zip(own, best, strict=True))])
+        for each, own in zip(board["accepted"], scores, strict=True)
+    ]  # fmt: skip
+    header = [("submission", False), *((name, True) for name in without_common_end(names))]
     return f'<section class="card"><h2>Datasets</h2>{_table("by dataset", f"{main} f1", header, rows)}</section>'
 
 
 def _rejected(board: Json, links: Mapping[str, str]) -> str:
     rows = []
     for each in board["rejected"]:
-        reasons = [f"<li>{_reason(Problem(**reason))}</li>" for reason in each["reasons"][:_SHOWN]]
+        shown = varied([Problem(**reason) for reason in each["reasons"]], _SHOWN)
+        reasons = [f"<li>{_reason(reason)}</li>" for reason in shown]
         more = each["number_of_reasons"] - len(reasons)
         if more > 0:
             reasons.append(f"<li>and {more:,} more</li>")
@@ -158,7 +169,9 @@ def _reason(problem: Problem) -> str:
 
 def _how(board: Json) -> str:
     empty = "counts as empty, which is noted" if board["missing"] == "empty" else "is a reason to reject"
-    lines = [f"Ranked by the f1 of {escape(board['main'])}. A document that a submission lacks {empty}.",
+    mean = board["protocol"]["average"] == "datasets"
+    what = f"the mean over {len(board['datasets'])} datasets of the f1" if mean and board["datasets"] else "the f1"
+    lines = [f"Ranked by {what} of {escape(board['main'])}. A document that a submission lacks {empty}.",
              f"The digest of the key: <code>{escape(board['key']['digest'])}</code>",
              *(_text(f"warning: {each}") for each in board.get("warnings", ())),
              f"<code>{_text(board['signature'])}</code>"]  # fmt: skip

@@ -43,13 +43,8 @@ const best = document.getElementById("best");
 
 function filter() {
   const wanted = words.value.trim().toLowerCase();
-  const seen = new Set();
   for (const row of document.querySelectorAll("table.data tbody tr")) {
-    const table = row.closest("table");
-    const team = `${table.id} ${row.dataset.team}`;
-    const hidden = best.checked && table.id === "ranks" && seen.has(team);
-    seen.add(team);
-    row.hidden = hidden || !row.dataset.name.toLowerCase().includes(wanted);
+    row.hidden = (best.checked && "further" in row.dataset) || !row.dataset.name.toLowerCase().includes(wanted);
   }
 }
 
