@@ -339,6 +339,23 @@ def test_a_file_that_takes_too_much_memory_is_rejected(task: Path, run: Run) -> 
     assert [each["name"] for each in record["accepted"]] == ["model", "rules"]
 
 
+def test_what_a_submission_says_is_bounded(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of repeated mentions, endless texts and large reports do not grow in the process of the board."""
+    repeated_mentions = "|".join(f"({number})" for number in range(1000, 2500))
+    Path("subs/model.conll").write_text(MODEL.replace("\t-\n", f"\t{repeated_mentions}\n", 1), encoding="utf-8")
+    Path("subs/rules.conll").write_text(MODEL.replace("tales/bakery", "x" * 100_000, 1), encoding="utf-8")
+    monkeypatch.setattr(judging, "LARGEST_REPORT", 1000)
+    found = board("key.conll", "subs", reports=True)
+    (row,), (rejected,) = found.rows, found.rejected
+    assert len(row.evaluation.problems) == judging.MOST_REASONS
+    assert [note.split(":")[0] for note in row.verdict.notes] == [
+        "1499 × duplicate-mention", "1 × order-counts", "its report has more than 1,000 bytes, and was left out"
+    ]  # fmt: skip
+    assert row.verdict.report == ""
+    assert {each.code for each in rejected.reasons} == {"extra-document", "missing-document"}
+    assert max(len(text) for each in rejected.reasons for text in map(str, each.to_dict().values())) < 10_000
+
+
 def link() -> zipfile.ZipInfo:
     info = zipfile.ZipInfo("model.conll")
     info.external_attr = (stat.S_IFLNK | 0o777) << 16

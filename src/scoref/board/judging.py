@@ -13,7 +13,7 @@ from ..formats import load, save
 from ..formats.archives import is_zip, refuse_links, unpack
 from ..formats.jsonl.shapes import loads
 from ..layout.render import Json, json_text
-from ..problems import Error, Problem, by_kind
+from ..problems import Error, Problem, bounded, by_kind
 from ..processes import Progress
 from ..protocol.protocol import Protocol
 from ..results.evaluation import Evaluation
@@ -26,6 +26,7 @@ from .limits import MISSING, Ended, Limits, each_alone, folders
 from .submissions import Submission, has_one, is_one_file, key_files
 
 MOST_REASONS = 1000  # that are kept; a broken file may have one for each line
+LARGEST_REPORT = 100_000_000  # bytes: all are held until the board is written
 _VERDICT, _EVALUATION, _REPORT = "verdict.json", "evaluation.json", "report.html"
 _WORDS = "annotate the words of the key"
 _OPTION = re.compile(r",? or [^,]*--.*$")
@@ -155,7 +156,7 @@ def _judge(task: Task, reporting: Reporting, submission: Submission, folder: str
         "inside": said.inside,
     }
     if evaluation is not None and not reasons:
-        problems = tuple(_named(problem, folder, submission) for problem in evaluation.problems)
+        problems = tuple(_named(problem, folder, submission) for problem in evaluation.problems[:MOST_REASONS])
         save(dumps(replace(evaluation, problems=problems)), os.path.join(folder, _EVALUATION))
     save(json_text(record), os.path.join(folder, _VERDICT))
     if reporting and evaluation is not None and not reasons and evaluation.has_evidence:
@@ -286,11 +287,10 @@ def _defect(submission: Submission, defect: Exception) -> Problem:
 
 
 def _named(problem: Problem, folder: str, submission: Submission) -> Problem:
-    """The problem with the name of the zip file for the folder that it was unpacked to."""
-    texts = {
-        name: _shown(value, folder, submission) for name, value in asdict(problem).items() if isinstance(value, str)
-    }
-    return replace(problem, **texts)  # type: ignore[arg-type]
+    """The problem with the name of the zip file for the folder that it was unpacked to, and no endless text."""
+    texts = {name: _shown(text, folder, submission) for name, text in asdict(problem).items() if isinstance(text, str)}
+    short = {name: text if name == "path" else bounded(text) for name, text in texts.items()}
+    return replace(problem, **short)  # type: ignore[arg-type]
 
 
 def _shown(text: str, folder: str, submission: Submission) -> str:
@@ -319,7 +319,10 @@ def _verdict(task: Task, submission: Submission, folder: str, ended: Ended) -> V
     notes, report = record.pop("notes"), ""
     evaluation = None if reasons else load_saved(os.path.join(folder, _EVALUATION))
     if os.path.exists(place := os.path.join(folder, _REPORT)):
-        report = load(place).decode()
+        if os.path.getsize(place) <= LARGEST_REPORT:
+            report = load(place).decode()
+        else:
+            notes.append(f"its report has more than {LARGEST_REPORT:,} bytes, and was left out")
     return Verdict(submission, reasons, record.pop("number"), evaluation, tuple(notes), seconds=ended.seconds,
                    report=report, **record)  # fmt: skip
 

@@ -15,7 +15,7 @@ from ..protocol.protocol import shown_signature
 from ..relations.registry import headline
 from ..results.evaluation import Evaluation
 from ..results.merging import adapted
-from ..results.scores import Interval, Resampling, as_dict, number_of
+from ..results.scores import TRIALS, Interval, Resampling, as_dict, number_of
 from ..run.request import Request
 from ..statistics.samples import Testing, with_intervals
 from ..statistics.systems import compared
@@ -24,6 +24,7 @@ from .judging import Task, Verdict
 from .repeating import repeat
 
 _SHOWN = 3  # reasons of a rejected submission in text
+_PER_PAIR = 40  # trials at least for each pair: letters need to know whether p is below 0.05, and no more
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,9 @@ def ranked(task: Task, verdicts: Sequence[Verdict], testing: Testing, date: str,
     letters: Mapping[str, str] = dict.fromkeys(order, "")
     marks, resampling = "", None
     if len(order) > 1:
-        comparison = compared(Request.of(None, None, {}), tested, testing._replace(pairs="all"))
+        trials = testing.trials or max(TRIALS, _PER_PAIR * math.comb(len(order), 2))
+        all_pairs = testing._replace(pairs="all", trials=trials)
+        comparison = compared(Request.of(None, None, {}), tested, all_pairs)
         tested, letters = {**comparison.systems}, comparison.letters()[main]
         marks, resampling = comparison.marks_note(), comparison.resampling
     elif order:
