@@ -20,8 +20,8 @@ def write(texts: Iterable[corpus.Text], format: str, folder: Path) -> tuple[Path
         return _write_tbf(texts, folder)
     plain = format == "jsonl"
     return store(
-        [_document(text, text.key, plain) for text in texts],
-        [_document(text, text.response, plain) for text in texts],
+        [document(text, text.key, plain) for text in texts],
+        [document(text, text.response, plain) for text in texts],
         format,
         folder,
     )
@@ -57,7 +57,8 @@ def _write_tbf(texts: list[corpus.Text], folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-def _document(text: corpus.Text, mentions: Iterable[corpus.Mention], plain: bool) -> scoref.Document:
+def document(text: corpus.Text, mentions: Iterable[corpus.Mention], plain: bool) -> scoref.Document:
+    """A document with the words of a text and these mentions, with heads and types unless it is to be plain."""
     made = []
     for number, (first, last, entity) in enumerate(mentions):
         span = stretch(first, last)

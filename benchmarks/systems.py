@@ -15,13 +15,13 @@ def equal_systems(documents: int, seed: int = 0) -> tuple[scoref.Evaluation, sco
     random = np.random.default_rng(seed)
     sides: list[list[scoref.Document]] = [[], [], []]
     for text in corpus.texts(documents, 500, seed):
-        for side, mentions in zip(sides, (text.key, _noisy(text.key, random), _noisy(text.key, random)), strict=True):
+        for side, mentions in zip(sides, (text.key, noisy(text.key, random), noisy(text.key, random)), strict=True):
             side.append(scoref.clusters(corpus.clusters(mentions), text.name))
     first, second = (scoref.score(sides[0], responses, metrics=["all"]) for responses in sides[1:])
     return first, second
 
 
-def _noisy(key: list[corpus.Mention], random: np.random.Generator) -> list[corpus.Mention]:
+def noisy(key: list[corpus.Mention], random: np.random.Generator) -> list[corpus.Mention]:
     """The mentions without some, with others moved to another entity."""
     entities = 1 + max(entity for _, _, entity in key)
     found = []
