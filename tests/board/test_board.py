@@ -506,6 +506,18 @@ def test_a_folder_without_submissions_is_refused(task: Path, run: Run) -> None:
     refused(run, "no-submissions")
 
 
+@pytest.mark.parametrize("more", [("-o", "subs/b.html"), ("--json", "subs/team/b.json"), ("--reports", "subs"),
+                                  ("--reports", "gold/reports")])  # fmt: skip
+def test_nothing_is_written_where_it_would_be_read(more: tuple[str, str], task: Path, run: Run) -> None:
+    Path("gold").mkdir()
+    shutil.move("key.conll", "gold/key.conll")
+    before = sorted(map(str, Path().rglob("*")))
+    code, out, err = run("board", "gold", "subs", *(() if "-o" in more else ("-o", "b.html")), *more)
+    assert (code, out) == (2, "")
+    assert "[output-is-input]" in err
+    assert sorted(map(str, Path().rglob("*"))) == before
+
+
 def test_history_is_of_one_key_and_one_signature(task: Path, run: Run) -> None:
     first = made(run)
     Path("first.json").write_text(json.dumps(first), encoding="utf-8")

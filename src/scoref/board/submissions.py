@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from ..formats.files import files
@@ -136,10 +137,22 @@ def _stem(name: str) -> str:
 
 def _refuse_key_inside(folder: str, key: str) -> None:
     """Refuse a key that is, or is in, the folder of submissions: it would be ranked, or sent back."""
-    inner, outer = os.path.realpath(key), os.path.realpath(folder)
-    if os.path.commonpath([inner, outer]) == outer:
+    if _is_inside(key, folder):
         message, remedy = "the key is among the submissions", "keep the key in another folder"
         raise Error("key-among-submissions", message, path=key, remedy=remedy)
+
+
+def refuse_inside(outputs: Iterable[str | None], folders: Iterable[str]) -> None:
+    """Refuse files and folders to write in a folder of submissions or of the key: they would be read the next time."""
+    for path, folder in product(filter(None, outputs), filter(os.path.isdir, folders)):
+        if _is_inside(path, folder):
+            message, remedy = "what is to be written is in a folder that is read", "name another folder"
+            raise Error("output-is-input", message, path=path, expected=f"a place outside of {folder}", remedy=remedy)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    inner, outer = os.path.realpath(path), os.path.realpath(folder)
+    return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
 def _refuse_names(found: Collection[Submission], key: str) -> None:

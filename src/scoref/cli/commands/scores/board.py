@@ -7,6 +7,7 @@ import os
 
 from ....board.publishing import published
 from ....board.run import board
+from ....board.submissions import refuse_inside
 from ....layout.render import OUTPUTS, rendered
 from ....statistics.samples import Testing
 from ...evaluations import keywords, resampling
@@ -37,6 +38,7 @@ def add(command: CommandParser) -> None:
 def run(options: argparse.Namespace) -> tuple[str, int]:
     """Write the page and what else is asked for, all of it or nothing; print the board."""
     testing = Testing(**resampling(options))
+    refuse_inside((options.out, options.json_file, options.reports), (options.submissions, options.key))
     found = board(
         options.key, options.submissions, missing=options.missing, since=options.since, limits=limits(options),
         reports=options.reports is not None, testing=testing, **keywords(options),
