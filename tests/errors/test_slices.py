@@ -306,3 +306,25 @@ def saved(files: list[str]) -> list[str]:
     for path in files[1:]:
         scoref.save(scoref.score(files[0], path), path + ".saved")
     return [path + ".saved" for path in files[1:]]
+
+
+def test_documents_without_words_have_mentions_of_unknown_kinds():
+    words = [Document(str(n), ("a", "b"), (Mention.at(0, 0, 1), Mention.at(1, 1, 1))) for n in range(6)]
+    without = [scoref.clusters([["a", "b"]], f"c{n}") for n in range(6)]
+    found = scoref.slices(scoref.score([*words, *without], [*words, *without]), fields=["quoted"])
+    assert [each.documents for each in found.searches] == [12, 12]
+    alone = scoref.score(without, without)
+    assert [each.documents for each in scoref.slices(alone).searches] == [6, 6]
+
+
+def test_slices_are_looked_for_in_some_documents_and_measured_in_all() -> None:
+    population, fields, mentions = corpus(7, 200, ((2, 0),), 0.6)
+    everywhere, some = (search(population, fields, seed=1, most=most) for most in (200, 60))
+    assert everywhere.finds == search(population, fields, seed=1).finds
+    assert some.documents == 200
+    assert some.finds[0.1] > everywhere.finds[0.1]  # fewer documents show less
+    for found in (everywhere, some):
+        (hit,) = found.hits
+        assert hit.conditions == ((2, 0),)
+        assert hit.members.tolist() == [n for n, each in enumerate(mentions) if slow_slices.inside(each, ((2, 0),))]
+        assert hit.excess == pytest.approx(slow_slices.excess(mentions, ((2, 0),))[0])

@@ -92,6 +92,18 @@ def test_words(rows: list[list[tuple[str, str]]], ends: bool) -> None:
     assert document.words == other.words
 
 
+@given(st.lists(st.tuples(st.lists(WORDS, min_size=11, max_size=13), BLANKS), min_size=1, max_size=6), st.booleans())
+def test_columns_are_the_cells_of_their_lines(rows: list[tuple[list[str], str]], even: bool) -> None:
+    width = len(rows[0][0]) if even else 13
+    lines = [(blank.join((cells * 2)[:width] if even else cells) + blank + "-") for cells, blank in rows]
+    (document,) = documents("\n".join(["#begin document (a); part 000", *lines, "#end document"]))
+    cells = [line.split() for line in lines]
+    full = [len(each) >= 12 for each in cells]
+    assert ("pos" in document.columns) == (2 * sum(full) > len(full))
+    for name, place in (("pos", 4), ("speaker", 9)) if "pos" in document.columns else ():
+        assert list(document.columns[name]) == [each[place] if len(each) >= 12 else "-" for each in cells]
+
+
 def test_comments_are_no_tokens_though_they_have_as_many_cells() -> None:
     text = "#begin document (d); part 000\n# y\na\t(1)\n# y\n# -\nb\t-\n#end document\n"
     (document,) = documents(text)

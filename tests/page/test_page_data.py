@@ -120,7 +120,7 @@ def test_nothing_from_a_file_is_markup():
     assert HOSTILE not in page
     assert "onerror" not in page
     scripts = [attributes for tag, attributes in Elements(page).found if tag == "script"]
-    assert len(scripts) == 5  # the overview, the document, all errors, all tangles, the program
+    assert len(scripts) == 6  # the overview, the document, errors, tangles, losses, the program
     data = unpacked(page)
     assert data["overview"]["documents"][0][0] == HOSTILE
     assert data["overview"]["systems"][0]["name"] == f"{HOSTILE}%%"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -85,6 +86,11 @@ class SideMentions:
         return np.repeat(np.arange(len(self.documents)), [len(each.mentions) for each in self.documents])
 
     @cached_property
+    def starts(self) -> list[int]:
+        """The number of the first mention of each document."""
+        return [0, *accumulate(len(each.mentions) for each in self.documents)]
+
+    @cached_property
     def words(self) -> Integers:
         """The first word of each mention, or `NOWHERE`."""
         return _joined(np.array(first_words(document), np.int64) for document in self.documents)
@@ -92,8 +98,7 @@ class SideMentions:
     @cached_property
     def sentences(self) -> Integers:
         """The sentence of each mention, or -1."""
-        starts = np.cumsum([0, *(len(each.mentions) for each in self.documents)])
-        each = zip(self.documents, starts[:-1], starts[1:], strict=True)
+        each = zip(self.documents, self.starts[:-1], self.starts[1:], strict=True)
         return _joined(sentences_of(document, self.words[first:end]) for document, first, end in each)
 
     @cached_property
@@ -128,6 +133,10 @@ class SideMentions:
         if field not in self._known:
             self._known[field] = FIELDS[field](self) if field in FIELDS else _written(self, field)
         return self._known[field]
+
+    def knows(self, field: str, kinds: Kinds) -> None:
+        """Take the kinds by a field as they were found elsewhere."""
+        self._known[field] = kinds
 
     @cached_property
     def _known(self) -> dict[str, Kinds]:
@@ -287,7 +296,9 @@ def _quoted(side: SideMentions) -> Kinds:
         if _unwritten(document):
             continue
         inside = quoted(document.words)
-        here = np.flatnonzero(side.document == number)
+        here = slice(*side.starts[number : number + 2])
+        if not len(inside):
+            continue
         words = np.clip(side.words[here], 0, len(inside) - 1)
         found[here] = np.where(side.words[here] == NOWHERE, 2, np.where(inside[words], 0, 1))
     return Kinds(("quoted", "not quoted", UNKNOWN), found)

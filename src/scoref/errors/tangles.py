@@ -18,6 +18,8 @@ from ..layout.grid import Cell, Grid, signed
 from ..layout.render import frame, html, text
 from ..matching.assign import components
 from ..results.evaluation import Evaluation
+from ..results.scores import Interval, Resampling
+from ..statistics.samples import interval
 from .finding import Naming
 from .mistakes import Entity
 from .repairing.regrouping import BySide, Gains, Regrouped, regrouped
@@ -76,13 +78,13 @@ class Tangles(Sequence[Tangle]):
         tables = regrouped(twins, evaluation)
         group, number = _groups(twins, tables)
         costs = Gains(tables, evaluation, metrics, group, number)
-        self.metrics = costs.metrics
+        self.metrics, self._gains = costs.metrics, costs
         wrong = _wrong(twins, group, number)
         there = np.flatnonzero(wrong)
         gained = costs.gained(there)
         lead = gained[:, self.metrics.index(headline)] if headline in self.metrics else np.zeros(len(there))
         order = np.lexsort((there, -wrong[there], -lead.round(12)))
-        self.costs = gained[order]
+        self.costs, self._groups = gained[order], there[order]
         place = np.full(number, -1)
         place[there[order]] = np.arange(len(there))
         self.of = place[group[0]], place[group[1]]
@@ -101,6 +103,14 @@ class Tangles(Sequence[Tangle]):
         if isinstance(place, slice):
             return [*map(self._tangle, range(len(self))[place])]
         return self._tangle(range(len(self))[place])
+
+    def interval(self, place: int, metric: str, resampling: Resampling) -> Interval | None:
+        """A 95 % interval of what a tangle costs: its own document stays, all others are drawn again.
+
+        None where there are too few documents, or the metric is not on entities.
+        """
+        ends = self._gains.interval(int(self._groups[place]), resampling) if metric in self.metrics else None
+        return None if ends is None else interval(ends[self.metrics.index(metric)])
 
     def grid(self, number: int | None = None) -> Grid:
         """The first tangles, or all: which entities share mentions, what is missing and extra, what a repair gains."""

@@ -16,7 +16,7 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from ..counting.corpus import corpus
-from ..counting.metrics import Links, document_counts
+from ..counting.metrics import Links, document_counts, ratio
 from ..counting.rules import discarded, padded
 from ..counting.table import Floats, Settings, Table, TableCells, Tables, TableSide, without
 from ..layout import grid, render
@@ -27,9 +27,11 @@ from ..protocol.keywords import Keywords
 from ..relations.registry import METRICS, needed, on_table, split_name
 from ..results.averages import required
 from ..results.evaluation import Evaluation
-from ..results.scores import Factors
+from ..results.scores import Factors, Interval, Resampling
 from ..run.request import Key, Request, Side
 from ..run.score import scored
+from ..statistics.samples import LEAST, interval, sample_of
+from ..statistics.significance import bca, bootstrap, jackknife
 
 _MEANING = "the mean of what repairing mentions, or links, gains in f1 before and after the other (Shapley)"
 _NOTHING = 1e-12
@@ -174,6 +176,36 @@ def shares(key: Side | Key | Evaluation, response: Side | None = None, **keyword
 
 
 def _shares(evaluation: Evaluation) -> Shares:
+    versions = _versions(evaluation)
+    wanted = versions[0].protocol.metrics
+    now, mentions, links, both = ({name: score.f1 for name, score in each.scores.items()} for each in versions)
+    losses = {}
+    for name in wanted:
+        by_mentions = ((mentions[name] - now[name]) + (both[name] - links[name])) / 2
+        losses[name] = Loss(now[name], by_mentions, both[name] - now[name] - by_mentions)
+    return Shares(evaluation, losses, tuple(name for name in evaluation.protocol.metrics if name not in wanted))
+
+
+def share_interval(evaluation: Evaluation, metric: str, resampling: Resampling) -> Interval | None:
+    """A 95 % interval of the share of what a metric loses that is mention detection; None with too few units."""
+    if len({*evaluation.labels(resampling.unit)}) < LEAST:
+        return None
+    versions = _versions(evaluation)
+    place = versions[0].protocol.metrics.index(metric)
+    sample = sample_of(versions, resampling.unit)
+    f1 = sample.statistic
+
+    def share(sums: Floats) -> Floats:
+        now, mentions, links, both = np.moveaxis(f1(sums)[..., place, 2], -1, 0)
+        return np.asarray(ratio((mentions - now + both - links) / 2, both - now))[..., None]
+
+    sample = sample._replace(statistic=share)
+    resampled = bootstrap(sample, resampling.trials, resampling.seed)
+    return interval(bca(sample.values, resampled, jackknife(sample), sample.strata)[0])
+
+
+def _versions(evaluation: Evaluation) -> list[Evaluation]:
+    """An evaluation of the metrics counted on the tables alone: as it is, with either repair, with both."""
     protocol, evidence = evaluation.protocol, evaluation.evidence
     known = [name for name in protocol.metrics if not split_name(name)[0] and on_table(name)]
     if any(key.sets or response.sets or key.hidden or response.hidden for key, response, _ in evidence.aligned):
@@ -186,13 +218,7 @@ def _shares(evaluation: Evaluation) -> Shares:
         raise Error("no-entities", "no metric here is counted on the table alone", expected="a metric like muc or b3",
                     remedy="add --metrics b3")  # fmt: skip
     chosen = replace(evaluation, protocol=protocol.change(metrics=wanted))
-    now = {name: score.f1 for name, score in chosen.scores.items()}
-    mentions, links, both = (_f1(chosen, tables.changed(repair)) for repair in (_found, _linked, _perfect))
-    losses = {}
-    for name in wanted:
-        by_mentions = ((mentions[name] - now[name]) + (both[name] - links[name])) / 2
-        losses[name] = Loss(now[name], by_mentions, both[name] - now[name] - by_mentions)
-    return Shares(evaluation, losses, tuple(name for name in protocol.metrics if name not in wanted))
+    return _repaired(chosen, tables)
 
 
 def _counted(evaluation: Evaluation, name: str, tables: Tables) -> Floats:
@@ -213,10 +239,12 @@ def _counts_as(evaluation: Evaluation, name: str, tables: Tables) -> bool:
     )
 
 
-def _f1(evaluation: Evaluation, tables: Tables) -> dict[str, float]:
-    """The f1 of each metric with other tables."""
-    counts = {name: _counted(evaluation, name, tables) for name in required(evaluation.protocol)}
-    return {name: score.f1 for name, score in replace(evaluation, counts=counts).scores.items()}
+def _repaired(evaluation: Evaluation, tables: Tables) -> list[Evaluation]:
+    """An evaluation as it is, with its mentions right, with its links right, and with both."""
+    names = required(evaluation.protocol)
+    every = (tables.changed(repair) for repair in (_found, _linked, _perfect))
+    counts = ({name: _counted(evaluation, name, each) for name in names} for each in every)
+    return [evaluation, *(replace(evaluation, counts=each) for each in counts)]
 
 
 def _found(table: Table) -> Table:

@@ -34,10 +34,12 @@ from ..statistics.samples import Testing, checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .annotators import Annotators, in_their_words, pairs_of, places_of
 from .changes import changes_in, changing
+from .diagnosis import diagnosis
 from .documents import chunk
 from .findings import Findings, coloured, rounded
 from .legible import legible
-from .overview import error_table, overview_of, shared_entities, tangle_table
+from .losses import losses_of, slice_table
+from .overview import error_table, headline, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -47,9 +49,9 @@ _LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
     "text.js", "blocks.js", "looking.js", "answer.js", "document.js", "rivals.js", "arcs.js", "timeline.js",
-    "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "search.js", "listing.js", "overview.js",
-    "compare.js", "annotators.js", "decisions.js", "assign.js", "counting.js", "averages.js", "edits.js", "edited.js",
-    "writing.js", "bench.js", "workbench.js", "changes.js", "main.js",
+    "sentences.js", "panel.js", "notes.js", "tangles.js", "errors.js", "losses.js", "slices.js", "search.js",
+    "listing.js", "overview.js", "compare.js", "annotators.js", "decisions.js", "assign.js", "counting.js",
+    "averages.js", "edits.js", "edited.js", "writing.js", "bench.js", "workbench.js", "changes.js", "main.js",
 )  # fmt: skip
 
 Resampled = tuple[int | None, int, str]  # trials, seed, unit
@@ -76,7 +78,8 @@ def page(
     coloured(found)
     digits = rounded(found)
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
-    with meanwhile(partial(_whole, systems, comparison, intervals, found), jobs if large else 1, progress) as whole:
+    beside = partial(_whole, systems, comparison, intervals, found, None if neutral else digits)
+    with meanwhile(beside, jobs if large else 1, progress) as whole:
         parts, lengths, places = [], [], list[Json]()
         for number in reported(range(len(documents)), "documents on the page", progress):
             text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
@@ -107,9 +110,12 @@ def page(
 
 def _whole(
     systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
-    found: Sequence[Findings], progress: Progress | None,
+    found: Sequence[Findings], digits: int | None, progress: Progress | None,
 ) -> tuple[Json, list[str]]:  # fmt: skip
-    """The part on the whole corpus: the overview, without the list of documents, and the packed tables."""
+    """The part on the whole corpus: the overview, without the list of documents, and the packed tables.
+
+    `digits` are those of costs; without them there is no diagnosis.
+    """
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
@@ -118,7 +124,15 @@ def _whole(
     for number, (each, table) in enumerate(zip(found, tables, strict=True)):
         packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
         packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
-    return overview_of(systems, found, comparison, tables), packed
+    overview = overview_of(systems, found, comparison, tables)
+    if digits is not None:
+        every = zip(systems.values(), found, overview["systems"], strict=True)
+        for number, (evaluation, each, shown) in enumerate(every):
+            losses = losses_of(evaluation, each)
+            shown["diagnosis"] = diagnosis(evaluation, each, headline(evaluation, each), losses, digits)
+            shown["slices"] = slice_table(losses)
+            packed += [] if isinstance(losses, str) else [_packed(f"losses-{number}", losses.to_dict())]
+    return overview, packed
 
 
 def report(

@@ -21,8 +21,8 @@ from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from ..statistics.comparison import Comparison
 from .findings import Findings, ruler
+from .losses import MANY
 
-_MANY = 1000  # with more documents, the numbers of other tools are left to `scoref explain`
 _FIRST = 6  # tangles in the first view
 _NEAR = 200  # mentions of an entity among which those of the same document are counted
 _Mention = tuple[int, int, str]  # its document, its index among the mentions of its entity there, its words
@@ -34,7 +34,7 @@ def overview_of(
 ) -> Json:
     """What is shown before a document is opened, without the list of documents; `tables` are the tables of errors."""
     first = next(iter(systems.values()))
-    metric = found[0].analysis.metric or first.protocol.metrics[0]
+    metric = headline(first, found[0])
     return {
         "key": _key_name(first),
         "metric": metric,
@@ -47,6 +47,11 @@ def overview_of(
         ],
         "comparison": _comparison(comparison) if comparison else None,
     }
+
+
+def headline(evaluation: Evaluation, found: Findings) -> str:
+    """The metric of the one number."""
+    return found.analysis.metric or evaluation.protocol.metrics[0]
 
 
 def _key_name(evaluation: Evaluation) -> str:
@@ -93,8 +98,8 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
 
 def _tools(evaluation: Evaluation) -> Json:
     """What other tools print; left out for many documents, where it takes longer than all else."""
-    if evaluation.evidence.size > _MANY:
-        note = f"Left out, as there are more than {_MANY:,} documents: scoref explain KEY RESPONSE prints it."
+    if evaluation.evidence.size > MANY:
+        note = f"Left out, as there are more than {MANY:,} documents: scoref explain KEY RESPONSE prints it."
         return {"title": "", "header": [], "rows": [], "note": note}
     note = "What other tools print as f1 for the same files; scoref explain says why."
     return _grid(tools_grid(evaluation)) | {"note": note}

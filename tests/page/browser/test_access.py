@@ -11,7 +11,8 @@ from scoref.page import build as viewer
 PLACES = ("#/", "#/tangles", "#/errors", "#/compare", "#/search?words=the", "#/doc/1", "#/doc/1/error/1",
           "#/doc/1/key/man", "#/doc/1/key/man?arcs=1&timeline=1", "#/doc/1/tangle/1", "#/doc/1?mode=side",
           "#/doc/1?mode=differences", "#/doc/1?mode=all",
-          "#/doc/1?mode=against", "#/errors?status=fixed&against=2")  # fmt: skip
+          "#/doc/1?mode=against", "#/errors?status=fixed&against=2", "#/slices", "#/slices?against=2&where=form:name",
+          "#/slices?of=precision&where=fared:right")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -105,7 +105,8 @@ def test_an_address_shows_its_error(other_browser, file, width):
 
 
 VIEWS = ("#/", "#/tangles", "#/errors", "#/compare", "#/search?words=dog", "#/doc/1?mode=side", "#/doc/1?mode=all",
-         "#/doc/1?mode=against", "#/doc/1/tangle/1", "#/errors?status=fixed&against=2")  # fmt: skip
+         "#/doc/1?mode=against", "#/doc/1/tangle/1", "#/errors?status=fixed&against=2",
+         "#/slices?where=fared:right")  # fmt: skip
 
 
 def test_every_view_opens(other_browser, file):

@@ -37,7 +37,7 @@ def test_the_overview_shows_the_scores(show, small):
     for row, (metric, score) in zip(rows, evaluation.scores.items(), strict=True):
         name = {"muc": "MUC", "b3": "B³", "ceafe": "CEAFe", "conll": "CoNLL"}.get(metric, metric)
         assert row.split()[:4] == [name, *(f"{100 * value:.2f}" for value in score)]
-    assert page.locator(".signature code").inner_text() == evaluation.signature
+    assert page.locator(".signature code").text_content() == evaluation.signature
     assert set(names(page)) >= {"tale", "other tale"}
 
 

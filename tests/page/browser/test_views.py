@@ -82,6 +82,7 @@ def test_breakdowns_count_the_errors_of_each_group(show, tales):
     html, comparison = tales
     page = show(html)
     analysis = scoref.Analysis(comparison.systems["rules"])
+    page.locator("summary", has_text="Breakdowns").click()
     for field in ("form", "position", "distance", "size"):
         table = page.get_by_role("region", name=f"mentions by {field}")
         cells = [row.split("\t") for row in table.locator("tbody tr").all_inner_texts()]

@@ -26,6 +26,9 @@ from ...protocol.protocol import Protocol
 from ...relations.registry import METRICS, needed
 from ...results.averages import addends, finished, required
 from ...results.evaluation import Evaluation
+from ...results.scores import Resampling
+from ...statistics.samples import LEAST, sample_of
+from ...statistics.significance import bca, bootstrap, jackknife
 from ..twins import Twins
 
 BySide = tuple[Integers, Integers]  # a number for each entity of key and response
@@ -164,6 +167,32 @@ class Gains:
         protocol = self._protocol
         both = how.rules.tables(tables, protocol.preparing.credit)
         return counted(how, both, protocol.counting.twinless, protocol.counting.singletons).documents
+
+    def interval(self, group: int, resampling: Resampling) -> Floats | None:
+        """95 % intervals [metrics, 2] of what is gained by repairing a group; None where too few units can be drawn.
+
+        Its own unit stays, as often as it is there, and all others are drawn again: would it gain so much among others?
+        """
+        evaluation, protocol, home = self._evaluation, self._protocol, int(self._home[group])
+        labels = evaluation.labels(resampling.unit)
+        others = {name for name, label in zip(evaluation.documents, labels, strict=True) if label != labels[home]}
+        if not self.metrics or protocol.averaging.average == "datasets" or len({*labels}) <= LEAST:
+            return None
+        sample = sample_of([evaluation], resampling.unit, others)
+        own = addends(protocol, evaluation.counts).sum(axis=0) - sample.totals
+        now = {name: evaluation.counts[name][[home]] for name in self._more}
+        then = {name: counts + self._more[name][group] for name, counts in now.items()}
+        repaired = own + addends(protocol, then) - addends(protocol, now)
+
+        def gain(sums: Floats) -> Floats:
+            both = [finished(protocol, sums + each)[..., 2] for each in (own, repaired)]
+            difference: Floats = both[1] - both[0]
+            return difference
+
+        sample = sample._replace(statistic=gain)
+        resampled = bootstrap(sample, resampling.trials, resampling.seed)
+        ends: Floats = bca(sample.values, resampled, jackknife(sample), sample.strata)[0]
+        return ends
 
     def gained(self, groups: Integers) -> Floats:
         """The f1 of each metric that is gained by repairing each of the groups alone, [groups, metrics]."""

@@ -17,7 +17,7 @@ from ...results.evaluation import Evaluation
 from ...results.kinds import SummedMentions, summed
 from ...results.merging import refuse_different, refuse_other_documents
 from ...results.scores import SEED
-from .populations import Losses, losses
+from .populations import Losses, Places, losses
 from .search import TRIALS, Hit, search
 from .slices import VALUES, Slice, Slices, SliceSearch
 
@@ -33,6 +33,8 @@ def slices(
     trials: int = TRIALS,
     seed: int = SEED,
     names: tuple[str, str] = ("A", "B"),
+    most: int | None = None,
+    mentions: SummedMentions | None = None,
 ) -> Slices:
     """Where a response loses more than elsewhere; with a second one, where that is better, and where it is worse.
 
@@ -45,8 +47,11 @@ def slices(
         trials: how often the signs of entities are drawn.
         seed: the seed of random numbers.
         names: the names of the two systems.
+        most: of more documents than these, so many are drawn at random, and slices are looked for in them alone; their
+            numbers are those of all documents.
+        mentions: what the mentions of the first response contribute to metrics, if that is known.
     """
-    if trials < 1 or seed < 0:
+    if trials < 1 or seed < 0 or (most is not None and most < 1):
         raise Error("bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1, a seed from 0 on")
     systems = {names[0]: evaluation, **({names[1]: other} if other else {})}
     if other:
@@ -55,16 +60,17 @@ def slices(
         if evaluation.documents != other.documents:
             raise Error("different-documents", "the two responses were scored on documents in another order",
                         expected="the same documents in one order", remedy="score both on the same key")  # fmt: skip
-    counts = [summed(each, each.evidence) for each in systems.values()]
-    chosen = _metric(metric, counts)
+    counts = [mentions or summed(evaluation, evaluation.evidence)]
+    counts += [summed(other, other.evidence)] if other else []
+    chosen = metric_of(metric, counts)
     found = [one for side in range(2) for one in _searches(_losses(evaluation, counts, chosen, side, fields),
-             len(counts) == 1, (trials, seed))]  # fmt: skip
+             len(counts) == 1, (trials, seed, most))]  # fmt: skip
     reasons = [each.left_out[METRIC] for each in counts if METRIC in each.left_out]
     instead = f"by {chosen}, as {METRIC} cannot be: {reasons[0]}" if reasons and metric is None else ""
     return Slices(chosen, tuple(found), trials, seed, names if other else None, instead)
 
 
-def _metric(metric: str | None, counts: Sequence[SummedMentions]) -> str:
+def metric_of(metric: str | None, counts: Sequence[SummedMentions]) -> str:
     """The metric whose losses count; an error if it says nothing of what mentions of a side lose, in all responses."""
     known = [name for name in counts[0].apart if all(name in each.apart for each in counts)]
     if not known:
@@ -89,7 +95,7 @@ def _losses(
     return losses([each.sides[side] for each in counts], sums, side, identity, fields)
 
 
-def _searches(lost: Losses, alone: bool, how: tuple[int, int]) -> Iterator[SliceSearch]:
+def _searches(lost: Losses, alone: bool, how: tuple[int, int, int | None]) -> Iterator[SliceSearch]:
     """The search of one response; of two, where the second is better, and where it is worse."""
     for better in (None,) if alone else (True, False):
         sign = -1.0 if better is False else 1.0
@@ -105,7 +111,7 @@ def _slice(hit: Hit, lost: Losses, sign: float) -> Slice:
     kinds = tuple((fields[field][0], fields[field][1].names[kind]) for field, kind in hit.conditions)
     most_first = np.argsort(-sign * lost.population.loss[hit.members].round(9), kind="stable")
     members = hit.members[most_first]
-    return Slice(kinds, *hit[2:9], hit.p, tuple(map(lost.place, members.tolist())))
+    return Slice(kinds, *hit[2:9], hit.p, Places(lost, members))
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,7 @@ def crossed_losses(
 ) -> CrossedLosses:
     """What the mentions of the key (side 0: recall) or the response lose, by two fields crossed."""
     counts = [summed(evaluation, evaluation.evidence)]
-    chosen = _metric(metric, counts)
+    chosen = metric_of(metric, counts)
     lost = _losses(evaluation, counts, chosen, side, (rows, columns))
     down, across = lost.kinds[rows], lost.kinds[columns]
     shape = len(down.names), len(across.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -33,13 +33,37 @@ class Losses(NamedTuple):
 
     def place(self, number: int) -> MentionPlace:
         """The place of the mention of that number; of two responses, as the number says."""
-        index = int(self.kept[number])
-        mentions = self.sides[0]
+        index, mentions = int(self.kept[number]), self.sides[0]
         if index >= len(mentions.entity):
             index, mentions = index - len(mentions.entity), self.sides[1]
         document = int(mentions.document[index])
-        first = int(np.searchsorted(mentions.document, document))
-        return MentionPlace(SIDES[self.side], document, index - first, mentions.documents[document])
+        return MentionPlace(SIDES[self.side], document, index - mentions.starts[document], mentions.documents[document])
+
+
+class Places(Sequence[MentionPlace]):
+    """The places of some mentions; each is found when it is asked for, as there may be very many."""
+
+    def __init__(self, losses: Losses, numbers: Integers) -> None:
+        self._losses, self._numbers = losses, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> MentionPlace: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[MentionPlace]: ...
+
+    def __getitem__(self, index: int | slice) -> MentionPlace | list[MentionPlace]:
+        if isinstance(index, slice):
+            return [*map(self._losses.place, self._numbers[index].tolist())]
+        return self._losses.place(int(self._numbers[index]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Places) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def losses(

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...counting.metrics import ratio
-from ...counting.table import Floats
+from ...counting.table import Flags, Floats
 from ...document.document import Integers
 from ...document.kinds import NONE, UNKNOWN, Kinds
 from ...results.scores import SEED, Interval
@@ -114,23 +114,42 @@ class _Tested(NamedTuple):
     finds: dict[float, float]
 
 
-def search(population: Population, fields: Sequence[Kinds], trials: int = TRIALS, seed: int = SEED) -> Search:
-    """The slices of a population by some fields, in the order in which they are found."""
+def search(
+    population: Population, fields: Sequence[Kinds], trials: int = TRIALS, seed: int = SEED, most: int | None = None
+) -> Search:
+    """The slices of a population by some fields, in the order in which they are found.
+
+    With more than `most` documents, slices are looked for in so many of them, drawn at random; what is said of a slice
+    is always that of all documents.
+    """
     random = np.random.default_rng([seed, _SLICES])
     left = np.arange(len(population.loss))
+    looked = _looked_in(population, most, random)
     hits: list[Hit] = []
     first: _Tested | None = None
     while len(hits) < MOST:
         part, kinds = population.only(left), [Kinds(each.names, each.of[left]) for each in fields]
-        tested = _tested(part, kinds, trials, random)
+        some = np.flatnonzero(looked[left])
+        sample, known = part.only(some), [Kinds(each.names, each.of[some]) for each in kinds]
+        tested = _tested(sample, known, trials, random)
         first = first or tested
         if tested is None or tested.p > LIMIT or tested.t[tested.best] <= 0:
             break
-        chosen, t = _explained(part, kinds, tested)
+        chosen, t = _explained(sample, known, tested)
+        inside = [kinds[field].of == kind for field, kind in chosen.conditions]
+        chosen = chosen._replace(members=np.flatnonzero(np.all(inside, axis=0)))
         hits.append(_hit(part, chosen, t, tested.p, seed)._replace(members=left[chosen.members]))
         left = np.delete(left, chosen.members)
     documents = len(np.unique(population.drawn))
     return Search(tuple(hits), documents, len(first.candidates) if first else 0, first.finds if first else {})
+
+
+def _looked_in(population: Population, most: int | None, random: np.random.Generator) -> Flags:
+    """Whether each mention is in a document in which slices are looked for."""
+    documents = np.unique(population.drawn)
+    if most is None or len(documents) <= most:
+        return np.ones(len(population.drawn), np.bool_)
+    return np.isin(population.drawn, random.choice(documents, most, replace=False))
 
 
 # -- slices that take part -------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Slice:
     points: float
     points_ci: Interval
     p: float
-    places: tuple[MentionPlace, ...]
+    places: Sequence[MentionPlace]
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...document.document import Integers
 from ...document.grouping import TEXTS
 from ...document.spans import Words
-from ..columnar import DocumentColumns, Flags, Lines, separated, trim, trim_one_side
+from ..columnar import Codes, DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
 WORD = 3  # the cell of a word, from 0
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
@@ -179,7 +179,7 @@ class ConllColumns(DocumentColumns):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
-        widths = Counter(map(len, self._lines()))
+        widths = Counter({self._width: self._size} if self._width else map(len, self._lines()))
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
         texts = [TEXTS] * self._has_texts
         if 2 * full <= widths.total():  # fewer columns, if most lines are short
@@ -219,7 +219,25 @@ class ConllColumns(DocumentColumns):
         if self._by_topic and name in ("word", TEXTS):
             place = _BEHIND_TOPIC if name == "word" else _TEXT
             return b"\n".join([cells[place] if len(cells) > place else b"_" for cells in self._lines()])
+        place = -1 if name == "arguments" else _place_of(name, self._width)
+        if place >= 0:
+            codes = np.frombuffer(self._body, np.uint8)
+            start, end = (each[place :: self._width] for each in _cells(codes))
+            return separated(codes, start, end, "\n")[:-1].tobytes()
         return b"\n".join([_cell(name, cells) for cells in self._lines()])
+
+    @cached_property
+    def _width(self) -> int:
+        """The number of cells of each line; 0 if some line has more than another."""
+        codes = np.frombuffer(self._body, np.uint8)
+        start, _ = _cells(codes)
+        breaks = np.flatnonzero(codes == ord("\n"))
+        width, more = divmod(len(start), self._size or 1)
+        controls = np.count_nonzero(codes < _BLANK) - len(breaks) - np.count_nonzero(codes == ord("\t"))
+        if controls or more or not width:  # bytes.split does not cut at all of these characters
+            return 0
+        first, last = (np.searchsorted(breaks, start[cell::width]) for cell in (0, width - 1))
+        return 0 if (first != last).any() or (first[1:] == first[:-1]).any() else width
 
     def _lines(self) -> Iterator[list[bytes]]:
         """The cells of each line."""
@@ -233,12 +251,26 @@ def _names_topic(cells: list[bytes]) -> bool:
     )
 
 
+def _cells(codes: Codes) -> tuple[Integers, Integers]:
+    """Where the cells of these lines begin and end."""
+    blank = np.ones(len(codes) + 2, np.bool_)
+    blank[1:-1] = codes <= _BLANK
+    edges = np.flatnonzero(blank[1:] != blank[:-1])
+    return edges[::2], edges[1::2]
+
+
+def _place_of(name: str, width: int) -> int:
+    """Which cell of a line with so many cells is that of a column; -1 if there is none."""
+    if name == "word":  # in short lines the last cell but one
+        return WORD if width >= WORD + 2 else width - 2 if width > 1 else -1
+    if name == TEXTS:
+        return 0 if width else -1
+    return COLUMNS[name] if width >= _FULL else -1
+
+
 def _cell(name: str, cells: list[bytes]) -> bytes:
     """The cell of a column in a line; - for most columns that a short line lacks."""
-    if name == "word":  # in short lines the last cell but one
-        return cells[WORD if len(cells) >= WORD + 2 else -2] if len(cells) > 1 else b"_"
-    if name == TEXTS:
-        return cells[0]
     if name == "arguments":
         return b" ".join(cells[_FULL - 1 : -1])
-    return cells[COLUMNS[name]] if len(cells) >= _FULL else b"-"
+    place = _place_of(name, len(cells))
+    return cells[place] if place >= 0 else b"_" if name == "word" else b"-"

@@ -1,14 +1,15 @@
 // -- addresses ------------------------------------------------------------------------------------------------------
 
-const VIEWS = ["tangles", "errors", "compare", "search", "decisions", "changes"];
+const VIEWS = ["tangles", "errors", "slices", "compare", "search", "decisions", "changes"];
 
 /** What an address can ask for behind its ?, in the order in which it is written. */
 const ASKED = ["system", "mode", "kind", "status", "against", "form", "position", "distance", "size", "document",
-  "tangle", "words", "should", "range", "sort", "tag", "what", "arcs", "timeline", "change", "read", "edits"];
+  "tangle", "words", "should", "range", "sort", "tag", "what", "arcs", "timeline", "change", "read", "edits",
+  "of", "rows", "columns", "where"];
 
 /**
  * What an address asks for: #/, #/errors, #/tangles, #/compare, #/search, #/doc/3, #/doc/3/key/ENTITY/2,
- * #/doc/3/error/17, #/doc/3/tangle/5, #/doc/3/word/90; `asked` is what stands behind the ?, such as ?system=2&mode=side.
+ * #/doc/3/mention/key/4, #/doc/3/error/17, #/doc/3/tangle/5, #/doc/3/word/90, #/slices; `asked` is what stands behind the ?, such as ?system=2&mode=side.
  */
 function readAddress(hash) {
   const [path, query] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
@@ -45,6 +46,7 @@ const KNOWN = {
   status: (value) => areCompared() && Object.hasOwn(FARES, value),
   document: (value) => documentNumber(value) !== null,
   tangle: (value) => /^[1-9]\d*$/.test(value) && overview.systems.some((system) => Number(value) <= system.tangled),
+  of: (value) => VALUES.includes(value),
   what: (value) => Object.hasOwn(PLACE_FILTERS, value),
   arcs: (value) => value === "1",
   timeline: (value) => value === "1",
@@ -69,6 +71,9 @@ function targetOf([, , what, name, place], lacking) {
     if (number >= 0) return { [what]: number };
     lacking.push(`${what} ‘${name || ""}’`);
     return {};
+  }
+  if (what === "mention" && ["key", "response"].includes(name) && /^[1-9]\d*$/.test(place || "")) {
+    return { side: name, mention: Number(place) - 1 };
   }
   if (what !== "key" && what !== "response") {
     lacking.push(`‘${what}’`);
@@ -100,6 +105,7 @@ function writeAddress(route) {
     if (route.error !== undefined) parts.push("error", route.error + 1);
     else if (route.tangle !== undefined) parts.push("tangle", route.tangle + 1);
     else if (route.word !== undefined) parts.push("word", route.word + 1);
+    else if (route.mention !== undefined) parts.push("mention", route.side, route.mention + 1);
     else if (route.side) {
       parts.push(route.side, encodeURIComponent(route.entity));
       if (route.which) parts.push(route.which + 1);

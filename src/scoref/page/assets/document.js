@@ -163,9 +163,10 @@ function move(target, asked = {}) {
 
 /** What is looked at, as an address names it. */
 function targetNow() {
-  const { error, tangle, side, entity, which } = reading.route;
+  const { error, tangle, side, entity, which, mention } = reading.route;
   if (error !== undefined) return { error };
   if (tangle !== undefined) return { tangle };
+  if (mention !== undefined) return { side, mention };
   return side ? { side, entity, which } : {};
 }
 

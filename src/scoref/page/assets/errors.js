@@ -94,17 +94,25 @@ function documentName(number) {
   return overview.documents[number][0] || `document ${number + 1}`;
 }
 
-/** The mention between the words around it; the text is opened for what is in sight. */
+/** The first mention of an error between the words around it. */
 function contextOf(row) {
-  const [before, after] = [h("span", { class: "before" }), h("span", { class: "after" })];
-  const box = h("span", { class: "context" }, before, h("mark", null, h("bdi", null, row.words)), after);
-  openDocument(row.document).then((chunk) => {
+  return inContext(row.document, row.words, (chunk) => {
     const [, mentions] = chunk.systems[row.system].errors[row.error];
     const [side, index] = mentions[0];
-    const data = side ? chunk.systems[row.system].response : chunk.keys[chunk.systems[row.system].key];
+    return [side ? chunk.systems[row.system].response : chunk.keys[chunk.systems[row.system].key], index];
+  });
+}
+
+/** A mention between the words around it; the text is opened for what is in sight. `find` gives its side, its index. */
+function inContext(number, words, find) {
+  const [before, after, inside] = [h("span", { class: "before" }), h("span", { class: "after" }), h("bdi", null, words)];
+  const box = h("span", { class: "context" }, before, h("mark", null, inside), after);
+  openDocument(number).then((chunk) => {
+    const [data, index] = find(chunk);
     const [, ...pieces] = data.mentions[index];
-    if (!pieces.length || !chunk.units.length) return;
     const glued = new Set(chunk.glued || []);
+    if (words === null) inside.textContent = data.texts ? data.texts[index] : textOf(chunk, glued, pieces);
+    if (!pieces.length || !chunk.units.length) return;
     const [from, to] = [pieces[0], pieces[pieces.length - 1]];
     if (chunk.rtl) box.dir = "rtl";
     if (from > 0) before.textContent = `${unitsOf(chunk, glued, Math.max(0, from - 12), from - 1)} `;

@@ -9,6 +9,7 @@ function documentTable(route, system) {
   const address = (row) => addressIn(row.number, {}, route.system);
   const made = table({ columns: documentColumns(route, rows, address), rows, order: rows.length > 1 ? [1, false] : null,
     link: address, name: "Documents", sorts: true, state: kept("documents") });
+  made.element.classList.toggle("some", rows.length > 15); // the overview is short
   const status = h("span", { class: "note", role: "status" });
   let some = rows;
   const filter = () => {

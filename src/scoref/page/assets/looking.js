@@ -128,9 +128,10 @@ function numberOf(error) {
 }
 
 /** The mention that an address names; in another system, that of the same key entity. */
-function askedMention({ side, entity: name, which }) {
+function askedMention({ side, entity: name, which, mention: number }) {
   const { model } = reading;
-  const { entities } = side === "key" ? model.key : model.response;
+  const { entities, mentions } = side === "key" ? model.key : model.response;
+  if (number !== undefined) return mentions[number] && !mentions[number].further ? mentions[number] : null;
   const entity = entities.find((each) => each.name === name);
   return entity ? entity.mentions[which] || entity.mentions[0] : null;
 }
@@ -142,6 +143,7 @@ function lackingOf(route) {
   if (route.tangle !== undefined && !tangle) return [`tangle ${route.tangle + 1} here`];
   if (route.word !== undefined && route.word >= model.chunk.units.length) return [`word ${route.word + 1} here`];
   if (!route.side || route.error !== undefined) return [];
+  if (route.mention !== undefined) return pinned ? [] : [`mention ${route.mention + 1} in ${named(`the ${route.side}`)}`];
   if (!pinned) return [`entity ‘${route.entity}’ in ${named(`the ${route.side}`)}`];
   return route.which >= pinned.entity.mentions.length ? [`mention ${route.which + 1} of ‘${route.entity}’`] : [];
 }

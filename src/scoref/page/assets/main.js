@@ -19,6 +19,7 @@ function drawHeader() {
   const crumbs = [crumb("overview", "Overview")];
   if (overview.systems.some((system) => system.tangled)) crumbs.push(crumb("tangles", "Tangles"));
   crumbs.push(crumb("errors", named("Errors")));
+  if (overview.systems.some((_, number) => isSliced(number))) crumbs.push(crumb("slices", "Slices"));
   if (overview.neutral) crumbs.push(crumb("decisions", "Decisions"));
   if (areCompared()) crumbs.push(crumb("compare", "Compare"));
   if (bench.edits.length || route.view === "changes") crumbs.push(crumb("changes", "Changes"));
@@ -103,7 +104,7 @@ addEventListener("keydown", (event) => {
 });
 
 const SHOWN = { overview: showOverview, tangles: showTangles, errors: showErrors, compare: showCompare, search: showSearch,
-  decisions: showDecisions, changes: showChanges };
+  slices: showSlices, decisions: showDecisions, changes: showChanges };
 
 /** Shows what the address asks for; done when it is on the screen. */
 async function navigate() {

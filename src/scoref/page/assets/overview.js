@@ -9,21 +9,22 @@ function showOverview(route, main) {
         : [system.name, overview.key ? h("span", { class: "quiet" }, ` against ${overview.key}`) : null]),
       h("p", { class: "facts" }, headFacts(system)))),
     overview.neutral ? agreementSection(route) : several ? systemCards(route) : null,
+    diagnosisSection(route, system),
     h("div", { class: "pair first" },
       h("section", { class: "card hero" }, heroScore(system), scoreTable(system), noteList(system)),
       section(overview.nuggets ? "Event nuggets" : named("From the score to 100"), waterfall(route, system))),
     system.tangles.length ? tangleSection(route, system) : null,
     section(overview.documents.length > 1 ? "Documents, the worst first" : "Document", ...documentTable(route, system)),
-    system.views.length ? section("Breakdowns", h("div", { class: "views" },
+    system.views.length ? foldedSection("Breakdowns", h("div", { class: "views" },
       system.views.map((grid) => view(grid, route.system)))) : null,
     overview.neutral ? null : toolSection(system.tools),
-    section("Signature", signature(system)));
+    foldedSection("Signature", signature(system)));
 }
 
 /** What other tools print, or why that is not here. */
 function toolSection(tools) {
   if (!tools.rows.length && tools.header.length) return null;
-  return section("Other tools", tools.rows.length ? gridTable(tools).element : null,
+  return foldedSection("Other tools", tools.rows.length ? gridTable(tools).element : null,
     h("p", { class: "note" }, tools.note));
 }
 
@@ -36,6 +37,16 @@ function headFacts(system) {
 
 function section(title, ...children) {
   return h("section", { class: "card" }, h("h2", null, title), children);
+}
+
+/** A section that opens when it is asked for, and stays open. */
+function foldedSection(title, ...children) {
+  const state = kept("overview");
+  const element = h("details", { class: "card", open: Boolean(state[title]), on: { toggle: () => {
+    if (!printing) state[title] = element.open;
+  } } }, h("summary", null, h("h2", null, title)), children);
+  printers.add({ element, draw() { element.open = printing || Boolean(state[title]); } });
+  return element;
 }
 
 function systemCards(route) {
