@@ -15,6 +15,7 @@ import strategies
 from places import EXAMPLES
 from scoref import Document, Mention
 from scoref.evaluator.harness import corpus_scores, score_answer
+from scoref.prompting.shapes import SHAPES, showable
 from suite import literal
 
 TALES = EXAMPLES / "tales" / "key.conll"
@@ -139,11 +140,40 @@ def test_the_protocol_is_that_of_the_key(tmp_path):
     assert "singletons:drop" in other.text
 
 
+def test_means_over_datasets_are_those_of_the_folder(tmp_path):
+    tales = scoref.read(TALES)
+    for name, some in {"en_news": tales[:3], "de_tales": tales[3:]}.items():
+        scoref.write(some, tmp_path / "key" / f"{name}-corefud-dev.conllu")
+    prompts = scoref.prompts(tmp_path / "key", "json")
+    assert len({each.dataset for each in prompts}) == 2
+    said = {each.id: f'[["she", "her"], ["{each.key.words[0]}", "it"]]' for each in prompts}
+    lines = tmp_path / "answers.jsonl"
+    lines.write_text("\n".join(json.dumps({"id": name, "output": text}) for name, text in said.items()))
+    result = scoref.score(tmp_path / "key", lines)
+    assert result.protocol.averaging.average == "datasets"
+    one = scoref.score(tmp_path / "key", lines, average="micro")
+    assert abs(result["conll"].f1 - one["conll"].f1) > 1e-4
+    found = corpus_scores([score_answer(each.key_text, said[each.id]).text for each in prompts])
+    assert found["conll"] == pytest.approx(result["conll"].f1, abs=1e-12)
+
+
 @pytest.mark.parametrize("form", ["text", "record", "document"])
 def test_a_key_in_any_form(form):
     prompt = scoref.prompts(TALES, "json")[0]
     key = {"text": prompt.key_text, "record": json.loads(prompt.key_text), "document": prompt.key}[form]
     assert score_answer(key, '[["Mara Lind", "her"]]', metrics=["muc"]).f1["muc"] == pytest.approx(2 / 27)
+
+
+@settings(max_examples=30)
+@given(strategies.documents)
+def test_all_of_a_key_survives_as_a_text(sides):
+    for key in sides[0]:  # with zeros, gaps, heads, places that are mentioned twice
+        [prompt] = scoref.prompts([key], "json-words")
+        reply = SHAPES["json-words"].answered(showable(key, SHAPES["json-words"], "keep").document)
+        scorer = scoref.Scorer("conll-2012", duplicates="list")
+        scorer.update(key, scoref.answer(reply))
+        wanted = {name: each.f1 for name, each in scorer.compute().items()}
+        assert score_answer(prompt.key_text, reply, duplicates="list").f1 == pytest.approx(wanted)
 
 
 def test_documents_without_names_are_told_apart_by_what_they_hold():

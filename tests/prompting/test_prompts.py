@@ -175,3 +175,18 @@ def test_the_command_writes_what_the_function_gives(tmp_path: Path, capsys: pyte
 def test_words_are_numbered_from_0(number: int) -> None:
     shown = SHAPES["json-words"].shown(key("d", WORDS[:number]))
     assert shown == " ".join(f"{place}:{word}" for place, word in enumerate(WORDS[:number]))
+
+
+def test_the_key_is_beside_the_prompt_if_it_is_asked_for(tmp_path: Path) -> None:
+    lines = {}
+    for words in ([], ["--with-key"], ["--with-key", "--chat"]):
+        assert main(["prompts", TALES, "--style", "json", *words, "-o", str(tmp_path / "out.jsonl"), "--force"]) == 0
+        lines[tuple(words)] = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    plain, with_key, chat = lines.values()
+    assert [{name: each for name, each in line.items() if name != "key"} for line in with_key] == plain
+    assert [line["key"] for line in chat] == [line["key"] for line in with_key]
+    record = json.loads(with_key[0]["key"])
+    assert record["protocol"] == "conll-2012"
+    (tmp_path / "key.jsonl").write_text("\n".join(line["key"] for line in with_key), encoding="utf-8")
+    assert [*scoref.score(TALES, tmp_path / "key.jsonl").values()] == [(1, 1, 1)] * 5
+    assert scoref.prompts(scoref.read(TALES), "json")[0].protocol is None  # only files have a format

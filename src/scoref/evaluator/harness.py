@@ -19,7 +19,7 @@ from ..answers.summary import sentences
 from ..document.document import Document
 from ..formats.objects import from_results
 from ..problems import Error, Problems
-from ..prompting.prompts import PROTOCOL
+from ..prompting.prompts import DATASET, PROTOCOL
 from ..protocol.keywords import Choices
 from ..protocol.protocol import Protocol
 from ..results import saved
@@ -68,9 +68,9 @@ def score_answer(
         **choices: changes to the protocol, as in `score`.
     """
     document, own = _document(key)
-    scorer = Scorer(protocol or own or "conll-2012", metrics, **choices)
+    scorer = Scorer(protocol or own.get(PROTOCOL) or "conll-2012", metrics, **choices)
     scorer.update(document, answer(reply, document))
-    result = scorer.compute()
+    result = replace(scorer.compute(), datasets=(f"{own.get(DATASET, '')}",))
     found = result.evidence.answered
     reason = next(iter(found["reasons"]), None) if found else None
     said = sentences(result.drift, found, result.protocol.preparing.lost)
@@ -104,12 +104,12 @@ def corpus_scores(texts: Iterable[str], trials: int | None = None) -> dict[str, 
     return found if len(runs) == 1 else {**found, "runs": len(runs)}
 
 
-def _document(key: AnyKey) -> tuple[Document, str | None]:
-    """The document of a key, and the protocol that its record names; without a name it is named by what it holds."""
+def _document(key: AnyKey) -> tuple[Document, dict[str, str]]:
+    """The document of a key, and what its record says of it beside; without a name it is named by what it holds."""
     if isinstance(key, Document):
-        return _named(key, key), None
+        return _named(key, key), {}
     record = {**_record(key)}
-    own = record.pop(PROTOCOL, None)
+    own = {name: record.pop(name) for name in (PROTOCOL, DATASET) if name in record}
     found = from_results(record, "key", Problems())
     if not found:
         raise _bad(f"{key}", "clusters, or words, are missing")

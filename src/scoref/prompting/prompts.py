@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..document.document import Document, about
 from ..formats import How, Hows, dumps
 from ..formats.fitting import fitted
+from ..pairing.pairs import Pair, datasets
 from ..pairing.reading import Key, Side
 from ..problems import Error, Problem, Problems
 from . import wording
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from ..protocol.keywords import OnProblem
 
 SHOTS = 3  # examples, unless another number is asked for
-PROTOCOL = "protocol"  # the field of a key's record that names the protocol by which it is scored
+# Fields of a key's record beside the document: the protocol by which it is scored, the dataset that it is of.
+PROTOCOL, DATASET = "protocol", "dataset"
 _OTHER = "take examples from another key, of other documents"
 
 
@@ -32,6 +34,7 @@ class Prompt(NamedTuple):
     style: str
     key: Document
     protocol: str | None = None  # the official one of the key's format, if it is a file
+    dataset: str = ""  # the file, or its folder, as means over datasets need it
 
     @property
     def prompt(self) -> str:
@@ -51,8 +54,8 @@ class Prompt(NamedTuple):
     @property
     def key_text(self) -> str:
         """The document of the key with its annotation, as a record of JSON lines; for what scores, not for models."""
-        record = json.loads(dumps([self.key], "jsonl"))
-        return json.dumps(({PROTOCOL: self.protocol} if self.protocol else {}) | record, ensure_ascii=False)
+        known = {PROTOCOL: self.protocol, DATASET: self.dataset} if self.protocol else {}
+        return json.dumps({**known, **json.loads(dumps([self.key], "jsonl"))}, ensure_ascii=False)
 
     def to_dict(self, chat: bool = False, with_key: bool = False) -> dict[str, Any]:
         """A record of JSON lines."""
@@ -132,7 +135,11 @@ def prompts(
         notes = _notes(shown, style, asked)
     examples = tuple((shape.shown(each.document), shape.answered(each.document)) for each in shown)
     instruction = shape.instruction(asked)
-    made = [Prompt(each.id, shape.shown(each), instruction, examples, style, each, read.protocol) for each in documents]
+    of = datasets([Pair(each.id, each, each) for each in documents]) if read.protocol else ("",) * len(documents)
+    made = [
+        Prompt(each.id, shape.shown(each), instruction, examples, style, each, read.protocol, dataset)
+        for each, dataset in zip(documents, of, strict=True)
+    ]
     return Prompts(made, notes, problems.found)
 
 
