@@ -595,6 +595,22 @@ def test_folders_of_the_key_are_not_taken_for_wrapping(task: Path, run: Run) -> 
         assert repeated(each["repeat"], run) == each["scores"]
 
 
+def test_files_with_other_names_than_the_key_are_told_so(task: Path, run: Run) -> None:
+    """A folder with files of other names is a team with runs: each lacks documents, and is told what may be meant."""
+    for folder, ending in ((EXAMPLES / "task/key", ""), (EXAMPLES / "task/submissions/model", "-dev")):
+        for path in folder.iterdir():
+            place = Path("gold" if not ending else "own/team", f"{path.stem}{ending}.conll")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+    assert run("board", "gold", "own", "-o", "b.html", "--json", "b.json")[0] == 0
+    rejected = json.loads(Path("b.json").read_text(encoding="utf-8"))["rejected"]
+    assert [each["name"] for each in rejected] == ["team/news-dev", "team/tales-dev"]
+    remedies = {reason["remedy"] for each in rejected for reason in each["reasons"]}
+    assert [each.rpartition("; ")[2] for each in remedies if each.startswith("add it")] == [
+        "if the files in this folder are one submission, call them as the key's are, like news.conll"
+    ]
+
+
 def test_a_key_may_be_packed(task: Path, run: Run) -> None:
     packed("gold.zip", {"key.conll": Path("key.conll").read_text(encoding="utf-8")})
     Path("subs/folder").mkdir()

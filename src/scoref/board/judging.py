@@ -23,7 +23,7 @@ from ..results.saved import load as load_saved
 from ..run.request import Key, Request
 from ..run.score import scored
 from .limits import MISSING, Ended, Limits, each_alone, folders
-from .submissions import Submission, has_one, is_one_file, key_files
+from .submissions import Submission, has_one, is_one_file, key_files, misnamed
 
 MOST_REASONS = 1000  # that are kept; a broken file may have one for each line
 LARGEST_REPORT = 100_000_000  # bytes: all are held until the board is written
@@ -199,7 +199,9 @@ def _evaluated(task: Task, submission: Submission, folder: str, said: _Said) -> 
     others = [problem for problem in found if problem not in lacking]
     said.reasons += [problem for problem in others if problem.fatal]
     if task.missing == "reject":
-        remedy = "add it; a document without entities is there, too, without annotation"
+        remedy = (
+            f"add it; a document without entities is there, too, without annotation{misnamed(submission, task.key)}"
+        )
         said.reasons += [replace(problem, remedy=remedy, fatal=True) for problem in lacking]
     elif lacking:
         said.notes.append(f"{len(lacking)} of {task.whole.size} documents are missing, and count as empty")

@@ -42,6 +42,13 @@ def is_one_file(key: str) -> bool:
     return "" in files(key)
 
 
+def misnamed(submission: Submission, key: str) -> str:
+    """What to do if a file was taken for a run because it is not called as a file of the key is."""
+    if not submission.run or not os.path.isfile(submission.path) or is_one_file(key):
+        return ""
+    return f"; if the files in this folder are one submission, call them as the key's are, like {min(key_files(key))}"
+
+
 def found_in(folder: str, key: str) -> list[Submission]:
     """The submissions in a folder, by name.
 
