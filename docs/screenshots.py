@@ -34,6 +34,7 @@ OF_GUM = {
 OF_TALES = {
     "report-entity": ("#/doc/1/key/6", 1280, 900, "light"),
     "report-compare": ("#/compare", 1280, 900, "light"),
+    "report-change": ("#/doc/1/key/2/3?change=1", 1280, 900, "light"),
     "report-dark": ("#/doc/2/key/3?mode=side", 1280, 900, "dark"),
 }
 

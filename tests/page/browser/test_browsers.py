@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import time
+from dataclasses import replace
 
 import pytest
 from driving import start
-from page_browser import PLAIN, WORDS, document
+from page_browser import KEY, PLAIN, RESPONSE, WORDS, document
 
 import scoref
 from scoref.page import build as viewer
@@ -105,8 +106,8 @@ def test_an_address_shows_its_error(other_browser, file, width):
 
 
 VIEWS = ("#/", "#/tangles", "#/errors", "#/compare", "#/search?words=dog", "#/doc/1?mode=side", "#/doc/1?mode=all",
-         "#/doc/1?mode=against", "#/doc/1/tangle/1", "#/errors?status=fixed&against=2",
-         "#/slices?where=fared:right")  # fmt: skip
+         "#/doc/1?mode=against", "#/doc/1/tangle/1", "#/doc/1/tangle/1?change=1", "#/changes",
+         "#/errors?status=fixed&against=2", "#/slices?where=fared:right")  # fmt: skip
 
 
 def test_every_view_opens(other_browser, file):
@@ -116,6 +117,18 @@ def test_every_view_opens(other_browser, file):
         assert other_browser.run("document.querySelectorAll('[role=alert]').length") == 0, place
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert other_browser.run(wide) <= 0, place
+
+
+def test_a_change_counts_as_in_the_library(other_browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(viewer.page({"r": scoref.score([KEY], [RESPONSE])}), encoding="utf-8")
+    visit(other_browser, path, "#/doc/1?change=1")
+    done = "(async () => { await doEdit('x.0.0.r2', 'removed'); return (await scoresAfter(0)).conll; })()"
+    without = replace(RESPONSE, mentions=(*RESPONSE.mentions[:2], *RESPONSE.mentions[3:]))
+    assert other_browser.run(done) == pytest.approx(scoref.score([KEY], [without])["conll"], abs=1e-12)
+    names = "[...document.querySelectorAll('.label[data-m^=\"0:\"]')].map((label) => label.dataset.m)"
+    wait_for(other_browser, names, lambda found: len({*found}) == len(without.mentions))
+    assert "CoNLL F1 is" in other_browser.run("document.getElementById('live').textContent")
 
 
 TEXT = "The word « שלום עולם 123 » means peace ( עברית ) and مرحبا , 45 : ok . قال New York Times في 2019 إن ."

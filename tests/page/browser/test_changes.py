@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -268,6 +270,55 @@ def test_files_keep_heads(engine, tmp_path):
     (read,) = scoref.read(str(tmp_path / "changed.jsonl"))
     again = scoref.score([KEY], [read], match="head", singletons="keep")
     assert max(differences([shown], [again.scores])) < EXACT
+
+
+ZERO_KEY = Document(
+    "d", WORDS,
+    (
+        Mention((position(2, 1),), "a", head=position(2, 1), parents=((position(3), "nsubj"),)),
+        Mention(stretch(5, 6), "a", head=position(5)), Mention(stretch(8, 8), "b", head=position(8)),
+        Mention(stretch(9, 9), "b", head=position(9)),
+    ),
+    (0,),
+)  # fmt: skip
+
+
+def test_zeros_matched_by_what_they_depend_on_stay(engine):
+    """They are matched before all others, so that it must not change which zeros are scored."""
+    mentions = [mention.of(entity) for mention, entity in zip(ZERO_KEY.mentions, "xxxy", strict=True)]
+    response = replace(ZERO_KEY, mentions=tuple(mentions))
+    choices = {"zeros": "dependent", "metrics": METRICS}
+    evaluation = scoref.score([ZERO_KEY], [response], **choices)
+    removed, moved = scores_after(engine, evaluation, [["x.0.0.r0"], ["m.0.0.e1.r0"]])
+    assert "refused" in removed
+    expected = replace(response, mentions=(mentions[0].of("y"), *mentions[1:]))
+    assert max(differences([moved], [scoref.score([ZERO_KEY], [expected], **choices).scores])) < EXACT
+
+
+def test_every_dataset_keeps_its_share_of_the_mean(engine, tmp_path):
+    random = Random(7)
+    keys, responses = corpus(random, 4)
+    for name, documents in (("key", keys), ("response", responses)):
+        (tmp_path / name).mkdir()
+        for number, document in enumerate(documents):
+            scoref.write([document], tmp_path / name / f"{number}.jsonl")
+    choices = {"average": "datasets", "metrics": METRICS, "on_problem": "skip"}
+    evaluation = scoref.score(tmp_path / "key", tmp_path / "response", **choices)
+    assert len(changing(evaluation)["sums"]) == 4
+    read = [scoref.read(tmp_path / name / "2.jsonl")[0] for name in ("key", "response")]
+    lists, (*_, last) = edited(random, *read, 6, 2)
+    (shown,) = scores_after(engine, evaluation, lists[-1:])
+    scoref.write([last], tmp_path / "response" / "2.jsonl")
+    again = scoref.score(tmp_path / "key", tmp_path / "response", **choices)
+    assert max(differences([shown], [again.scores])) < EXACT
+
+
+def test_no_two_scripts_of_the_page_declare_one_name():
+    """A function that is declared twice hides the other one without a word."""
+    text = "\n".join(map(viewer.asset, viewer._SCRIPTS))
+    names = re.findall(r"^(?:async )?(?:function\*?|const|let) ([\w$]+)", text, re.MULTILINE)
+    assert len(names) > 300
+    assert [name for name, number in Counter(names).items() if number > 1] == []
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------

@@ -65,7 +65,8 @@ function componentsOf(row, column, left) {
   const groups = new Map();
   for (const place of left) {
     const name = root(row[place]);
-    groups.set(name, [...(groups.get(name) || []), place]);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(place);
   }
   return groups.values();
 }

@@ -21,8 +21,7 @@ async function stateAfter(number, system, edits = editsIn(number, system)) {
   const code = edits.join("_");
   const known = bench.states.get(name);
   if (known && known.code === code) return known.state;
-  const chunk = await openDocument(number);
-  const response = responseOf(chunk, system);
+  const response = known ? known.state.response : responseOf(await openDocument(number), system);
   if (!response) return null;
   const state = changed(response, edits);
   bench.states.set(name, { code, state, before: known ? known.before : changed(response, []) });
@@ -82,7 +81,7 @@ async function refusalOfEdits(edits) {
     const chunk = await openDocument(number);
     if (typeof chunk.changes[system] === "string") return chunk.changes[system];
     const some = edits.filter((edit) => systemEdited(edit) === system && documentEdited(edit) === number);
-    const state = changed(responseOf(chunk, system), some);
+    const state = await stateAfter(number, system, some);
     if (state.failed.length) return "something that it needs is not there";
     const refused = refusalOf(state, changingOf(system));
     if (refused) return refused;

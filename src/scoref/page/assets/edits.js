@@ -35,7 +35,7 @@ function responseOf(chunk, system) {
   const fixed = about.fixed === true ? [...items.keys()]
     : (about.fixed || []).map((at) => (at < scored ? `r${at}` : `o${at - scored}`));
   return { chunk, system, about, scored, items, names, byKey, fixed, ours, errors: data.errors, tangles: data.tangles || [],
-    partners: data.partners, near, nearTwins: data.twins };
+    partners: data.partners, near, nearTwins: data.twins, empty: new Set(chunk.empty || []), before: null };
 }
 
 /** What a response is after edits: the entity of each mention that is left, and mentions that were added. */
@@ -67,18 +67,17 @@ const placeOfItem = ({ scored }, id) => ({ r: 0, o: scored })[id[0]] + Number(id
 
 /** The units of a mention: its words, or else its empty nodes. */
 function unitsOfItem(state, id) {
-  const { about, chunk } = state.response;
+  const { about, empty } = state.response;
   const given = (about.spans || {})[/^[kw]/.test(id) ? id : placeOfItem(state.response, id)];
-  return given || unitsInPieces(itemOf(state, id).pieces, new Set(chunk.empty || []));
+  return given || unitsInPieces(itemOf(state, id).pieces, empty);
 }
 
-const unitsOfKey = ({ about, chunk, ours }, index) => (about.spans || {})[`k${index}`] ||
-  unitsInPieces(ours[index].slice(1), new Set(chunk.empty || []));
+const unitsOfKey = ({ about, empty, ours }, index) => (about.spans || {})[`k${index}`] || unitsInPieces(ours[index].slice(1), empty);
 
 function unitsInPieces(pieces, empty) {
   const found = [];
   for (let at = 0; at < pieces.length; at += 2) for (let unit = pieces[at]; unit <= pieces[at + 1]; unit += 1) found.push(unit);
-  const words = found.filter((unit) => !empty.has(unit));
+  const words = empty.size ? found.filter((unit) => !empty.has(unit)) : found;
   return words.length ? words : found;
 }
 
@@ -251,9 +250,11 @@ function scoredIn({ owners, response, added }, { singletons }) {
 /** Why a response cannot be as it was changed; null if it can. */
 function refusalOf(state, { choices, closed }) {
   if (closed && state.added.size && [...state.added.keys()].some((id) => state.owners.has(id))) return closed;
-  const before = scoredIn(changed(state.response, []), choices);
-  const now = scoredIn(state, choices);
-  if (state.response.fixed.some((id) => before.has(id) !== now.has(id))) {
+  const { response } = state;
+  if (!response.fixed.length) return null;
+  response.before = response.before || scoredIn(changed(response, []), choices);
+  const [before, now] = [response.before, scoredIn(state, choices)];
+  if (response.fixed.some((id) => before.has(id) !== now.has(id))) {
     return "it decides how other mentions are matched whether this mention is scored, which the library does";
   }
   return null;
@@ -271,12 +272,18 @@ function countsAfter(state, changing) {
   return Object.fromEntries(Object.entries(changing.how).map(([name, how]) => [name, countsOf(how, table, changing.choices)]));
 }
 
+/** What a document adds to the sums, counted once. */
+function addendsAfter(state, changing) {
+  state.addends = state.addends || addendsOf(countsAfter(state, changing), changing);
+  return state.addends;
+}
+
 /** The sums of a corpus in which some documents are changed: [number, state before, state after]. */
 function sumsAfter(changing, documents) {
   const sums = changing.sums.map((row) => [...row]);
   for (const [number, before, after] of documents) {
     const row = sums[changing.datasets ? changing.datasets[number] : 0];
-    const [old, now] = [before, after].map((state) => addendsOf(countsAfter(state, changing), changing));
+    const [old, now] = [before, after].map((state) => addendsAfter(state, changing));
     row.forEach((_, column) => { row[column] += now[column] - old[column]; });
   }
   return sums;

@@ -229,7 +229,7 @@ function changedFacts({ document: number, system }) {
   const changing = changingOf(system);
   const metric = headlineAfter(system);
   const { state, before } = bench.states.get(`${system}.${number}`);
-  const [old, now] = [before, state].map((each) => finishedScores([addendsOf(countsAfter(each, changing), changing)], changing)[metric][2]);
+  const [old, now] = [before, state].map((each) => finishedScores([addendsAfter(each, changing)], changing)[metric][2]);
   return [plural(editsIn(number, system).length, "change"), `${metricName(metric)} ${percent(old)} as read, ${percent(now)} as changed`];
 }
 
