@@ -55,9 +55,10 @@ function writtenAfterEdits({ overview: data, chunks, system, lists }) {
   overview = data;
   return lists.map((edits) => chunks.map((chunk, number) => {
     const here = edits.filter((edit) => Number(edit.split(".")[2]) === number);
-    const refused = unwritable(chunk, system);
+    const response = responseOf(chunk, system);
+    const state = response && changed(response, here);
+    const refused = unwritable(chunk, system, state);
     if (refused) return { refused };
-    const state = changed(responseOf(chunk, system), here);
     const written = writtenResponse(chunk, system, state, data.documents[number][0]);
     const refusedAsConll = unwritableAsConll(written);
     const conll = refusedAsConll ? null : conllLines(written);

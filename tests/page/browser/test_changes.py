@@ -371,6 +371,31 @@ def test_documents_that_the_page_cannot_count_are_refused(engine, response, choi
     assert document == {"refused": chunk["changes"][0]}
 
 
+def test_mentions_without_a_place_are_counted_and_not_written(engine):
+    evaluation = scoref.score([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["x"]], metrics=METRICS)
+    (document,) = written(engine, evaluation, [])
+    assert document == {"refused": "positions in its text are not words"}
+    (found,) = scores_after(engine, evaluation, [["m.0.0.e1.r2", "x.0.0.r3"]])
+    expected = scoref.score([["a", "b"], ["c", "d"]], [["a", "b"], ["c"]], metrics=METRICS)
+    assert max(differences([found], [expected.scores])) < EXACT
+    lost = replace(TWO, mentions=(*TWO.mentions, Mention((), "y", "nowhere")))
+    (document,) = written(engine, scoref.score([ONE], [lost]), [])
+    assert document == {"refused": "a mention of it has no place in the words"}
+
+
+def test_event_nuggets_are_regrouped_by_the_matches_of_the_library(engine):
+    """Nuggets match by type and overlap: what is scored stays, and the metrics of nuggets are left to the library."""
+    evaluation = scoref.score(EXAMPLES / "nuggets" / "key", EXAMPLES / "nuggets" / "response")
+    found = changing(evaluation)
+    assert {"muc", "b3", "ceafe", "blanc", "kbp"} == {*found["metrics"]}
+    assert "nugget-span" in found["uncounted"]
+    same, removed = scores_after(engine, evaluation, [[], ["x.0.0.r0"]])
+    assert differences([same], [{name: evaluation[name] for name in found["metrics"]}]) == pytest.approx(
+        [0] * 15, abs=EXACT
+    )
+    assert "refused" in removed
+
+
 def test_every_metric_on_tables_is_counted_or_refused(engine):
     """A metric whose function the scripts lack would be an exception there."""
     names = [*ON_TABLE, "blanc", "hota", "kbp", "conll"]

@@ -118,9 +118,11 @@ async function writtenCorpus(system) {
   for (const [number, [name]] of overview.documents.entries()) {
     const some = editsIn(number, system);
     const chunk = await openDocument(number);
-    const refused = unwritable(chunk, system);
+    const response = responseOf(chunk, system);
+    const state = response && changed(response, some);
+    const refused = unwritable(chunk, system, state);
     if (refused) return `${name}: ${refused}`;
-    found.push(writtenResponse(chunk, system, changed(responseOf(chunk, system), some), name));
+    found.push(writtenResponse(chunk, system, state, name));
   }
   return found;
 }

@@ -1,9 +1,11 @@
 // -- a changed response as a file -----------------------------------------------------------------------------------
 
 /** Why the response of a document cannot be written as JSON lines; null if it can. */
-function unwritable(chunk, system) {
+function unwritable(chunk, system, state) {
   if (typeof chunk.changes[system] === "string") return chunk.changes[system];
-  return ["words", "numbers"].includes(chunk.kind) ? null : "positions in its text are not words";
+  if (!["words", "numbers"].includes(chunk.kind)) return "positions in its text are not words";
+  const homeless = [...state.owners.keys()].some((id) => !itemOf(state, id).out && !itemOf(state, id).pieces.length);
+  return homeless ? "a mention of it has no place in the words" : null;
 }
 
 /** Why a document, as it is written, cannot be CoNLL; null if it can. */
