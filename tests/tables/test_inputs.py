@@ -17,6 +17,7 @@ import pytest
 import scoref
 from places import EXAMPLES
 from scoref.formats import Hows
+from scoref.tables import inputs
 from scoref.tables.documents import as_documents
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
@@ -65,6 +66,43 @@ def test_two_arrays_of_labels_as_other_libraries_have_them(engine):
     pytest.importorskip("numpy")
     result = scoref.score(np.array([0, 0, 1, 1]), np.array([7, 7, 7, 8]), metrics=["pairwise"], engine=engine)
     assert result.counts["pairwise"].tolist() == [[1, 2, 1, 3]]
+
+
+def test_a_large_series_is_a_table(engine, monkeypatch):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    monkeypatch.setattr(inputs, "_MODEST", 4)
+    sides = pandas.Series(KEY), pandas.Series(RESPONSE)
+    result = scoref.score(*sides, engine=engine)
+    check(result)
+    assert f"engine {engine}" in str(result)
+    check(scoref.score(sides[0], RESPONSE, engine=engine))
+
+
+@pytest.mark.parametrize(
+    ("values", "index"),
+    [
+        ([1, 1, 2, 2, 3], list("abcda")),
+        ([1.5, 1, 2, 2, 3], list("abcde")),
+        ([1, 1, 2, 2, 3], [("a", 1)] * 4 + [("b", 1)]),
+    ],
+    ids=["twice", "fractions", "pairs"],
+)
+def test_other_large_series_are_mentions_of_a_document(values, index, monkeypatch):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    monkeypatch.setattr(inputs, "_MODEST", 4)
+    labels = pandas.Series(values, index=index)
+    assert scoref.score(labels, labels).documents == ("document",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_there", "name"), [(50_000, True, "numpy"), (50_001, True, "duckdb"), (50_001, False, "numpy")]
+)
+def test_numpy_counts_what_is_small_or_what_nothing_else_can(rows, is_there, name, monkeypatch):
+    pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    if not is_there:
+        monkeypatch.setattr("scoref.tables.opening.find_spec", lambda package: None)
+    labels = np.arange(rows) // 2
+    assert f"engine {name}" in str(scoref.score(labels, labels, metrics=["b3"]))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])

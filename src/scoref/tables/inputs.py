@@ -29,8 +29,8 @@ _PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # unless the cont
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
 # Types of single columns: as input they are lists of clusters, not tables.
 _COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
-_SMALL = 1_000_000  # rows, up to which numpy counts the table
-_SMALL_BYTES = 16 << 20
+_SMALL, _SMALL_BYTES = 50_000, 1 << 20  # rows, bytes of text files, up to which numpy is as fast as others
+_MODEST, _MODEST_BYTES = 1_000_000, 16 << 20  # up to which numpy will do where DuckDB is not installed
 _HEAD = 1 << 12  # bytes at the beginning of a file, by which its kind is recognised
 
 LibraryObject = Any  # of a package that need not be installed: a frame, a column, a connection
@@ -72,10 +72,18 @@ class Input(NamedTuple):
 
     @property
     def small(self) -> bool:
-        """Whether the table is small enough for numpy."""
+        """Whether the table is so small that numpy counts it as fast as others."""
+        return self._within(_SMALL, _SMALL_BYTES)
+
+    @property
+    def modest(self) -> bool:
+        """Whether numpy counts the table in seconds."""
+        return self._within(_MODEST, _MODEST_BYTES)
+
+    def _within(self, rows: int, size: int) -> bool:
         if self.files:
-            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.files)) <= _SMALL_BYTES
-        return self.kind != "duckdb" and len(self.frame) <= _SMALL
+            return (self.is_text or self.kind == "json") and sum(map(os.path.getsize, self.files)) <= size
+        return self.kind != "duckdb" and len(self.frame) <= rows
 
 
 def are_tables(sides: Sequence[object], reading: Hows) -> bool:
@@ -117,18 +125,32 @@ def is_pipe(side: object) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def is_labels(side: object) -> bool:
-    """Whether it says the entity of each mention: `{mention: entity}`, or an array of one dimension.
+def is_labels(side: LibraryObject) -> bool:
+    """Whether it says the entity of each mention: `{mention: entity}`, an array of one dimension, a large Series.
 
     Mentions must be all texts or all integers, and so must entities, as in columns; other mappings are clusters.
     """
     if isinstance(side, Mapping):
         return bool(side) and _is_column(side) and _is_column(side.values())
+    if _is_series(side):
+        return len(side) > _MODEST and side.index.nlevels == 1 and side.index.is_unique and _has_columns(side)
     return _library(side) == "numpy" and len(getattr(side, "shape", ())) == 1
 
 
 def _is_column(values: Iterable[object]) -> bool:
     return {*map(type, values)} in ({int}, {str})
+
+
+def _is_series(side: LibraryObject) -> bool:
+    return _library(side) == "pandas" and type(side).__name__ == "Series"
+
+
+def _has_columns(series: LibraryObject) -> bool:
+    """Whether the index and the values of a Series are texts or integers, all of them."""
+    import pandas
+
+    kinds = (pandas.api.types.infer_dtype(values, skipna=False) for values in (series.index, series))
+    return all(kind in ("integer", "string") for kind in kinds)
 
 
 def _library(side: object) -> str:
@@ -202,7 +224,7 @@ def part_files(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def given(side: object, name: str) -> Input:
+def given(side: LibraryObject, name: str) -> Input:
     """The input that a user gives as a table, with its kind recognised."""
     if isinstance(side, Input):
         return side
@@ -215,6 +237,8 @@ def given(side: object, name: str) -> Input:
             raise Error("bad-arrays", f"{len(side[0])} mentions, but {len(side[1])} entities in the {name}",
                         expected="as many entities as mentions")  # fmt: skip
         return Input("arrays", {}, Arrays(*side), name)
+    if _is_series(side):
+        side = side.rename("entity").rename_axis("mention").reset_index()
     module = _library(side).lstrip("_")
     if module == "numpy" and isinstance(side, Sized):
         return Input("arrays", {}, Arrays(range(len(side)), side), name)

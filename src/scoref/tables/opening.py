@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import product
 
 import numpy as np
@@ -121,10 +122,13 @@ def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
 
 
 def _best(sides: TwoInputs) -> str:
-    """Spark for its frames, numpy for small tables, else DuckDB."""
+    """Spark for its frames, numpy for small tables, else DuckDB if it is there or the tables are large."""
     if any(side.given.kind == "pyspark" for side in sides):
         return "spark"
-    return "numpy" if all(side.given.small for side in sides) else "duckdb"
+    if all(side.given.small for side in sides):
+        return "numpy"
+    modest = all(side.given.modest for side in sides)
+    return "numpy" if modest and not find_spec("duckdb") else "duckdb"
 
 
 # -- types -----------------------------------------------------------------------------------------------------------
