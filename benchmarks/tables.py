@@ -1,6 +1,7 @@
 """Tables of mentions, and what is done with them, each in a process of its own.
 
-    python benchmarks/tables.py sums FOLDER 4GB         all metrics that are sums, on the tables of a folder
+    python benchmarks/tables.py make FOLDER 1e9         tables of so many mentions, in parts, within little memory
+    python benchmarks/tables.py sums FOLDER 12GB        all metrics that are sums, on the tables of a folder
 
 Peers are installed by whoever wants to see them. er-evaluation has a licence (AGPL) under which it is run here as a
 program of its own, and never imported by scoref.
@@ -51,14 +52,46 @@ def make(folder: Path, mentions: int, texts: bool = False, noise: float = 0.05) 
             writer.close()
 
 
+def make_in_parts(folder: Path, mentions: int, noise: float = 0.05) -> None:
+    """The same for numbers of mentions that do not fit into memory: folders of Parquet files, two integers a row.
+
+    What is random of a mention is a hash of its number, so that each part is made by itself; rows are in another order
+    on each side, by a multiplication modulo the number of mentions.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    entities = max(int(mentions / 4.3), 1)
+
+    def drawn(ids: Any, seed: int) -> Any:  # splitmix64, as fractions of 1
+        found = ids.astype(np.uint64) + np.uint64(seed * 0x9E3779B97F4A7C15 & (1 << 64) - 1)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
+        return (found ^ (found >> np.uint64(31))) / 2.0**64
+
+    for number, side in enumerate(("key", "response")):
+        (folder / side).mkdir()
+        step = (998_244_353, 1_000_000_007)[number]  # primes: every row is another mention
+        for part, start in enumerate(range(0, mentions, _CHUNK)):
+            rows = np.arange(start, min(start + _CHUNK, mentions), dtype=np.int64)
+            ids = rows * step % mentions if mentions < 2**33 else rows
+            ids = ids[drawn(ids, 3 + number) < 0.99]
+            entity = (drawn(ids, 0) ** 1.5 * entities).astype(np.int64)
+            if side == "response":
+                moved = drawn(ids, 1) < noise
+                entity[moved] = (drawn(ids[moved], 2) * entities).astype(np.int64)
+            pq.write_table(pa.table({"mention": ids, "entity": entity}), folder / side / f"part-{part:04}.parquet")
+
+
 # -- what is measured, each in a process of its own ------------------------------------------------------------------
 
 
 def _scoref(folder: Path, metrics: str, memory: str, temp: str) -> Any:
     import scoref
 
-    result = scoref.score(folder / "key.parquet", folder / "response.parquet", metrics=metrics.split(","),
-                          engine="duckdb", memory=memory, temp=temp)  # fmt: skip
+    sides = [folder / side if (folder / side).is_dir() else folder / f"{side}.parquet" for side in ("key", "response")]
+    result = scoref.score(*sides, metrics=metrics.split(","), engine="duckdb", memory=memory, temp=temp)
     return {name: round(100 * score.f1, 2) for name, score in result.scores.items()}
 
 
@@ -140,5 +173,8 @@ MEASURED: dict[str, Callable[[Path, str, str], Any]] = {
 
 if __name__ == "__main__":
     name, folder, memory = sys.argv[1:]
+    if name == "make":
+        make_in_parts(Path(folder), int(float(memory)))
+        sys.exit()
     with tempfile.TemporaryDirectory(dir=folder) as temp:
         print(MEASURED[name](Path(folder), memory, temp))
