@@ -75,7 +75,11 @@ def _options(known: dict[str, measuring.Part]) -> argparse.Namespace:
         "--peer", action="append", default=[], metavar="NAME[=PATH]", help=f"of {', '.join((*PEERS, *OTHERS))}"
     )
     parser.add_argument(
-        "--files", action="append", default=[], metavar="NAME=KEY,RESPONSE", help="files of your own, for `real`"
+        "--files",
+        action="append",
+        default=[],
+        metavar="NAME=KEY,RESPONSE",
+        help="files of your own, for `real` and `where`",
     )
     parser.add_argument("--python", default=sys.executable, help="a Python that has the packages of peers")
     parser.add_argument("--repetitions", type=int, metavar="N", help="more of them for a noisy machine (default 3)")
@@ -105,7 +109,7 @@ def _command(part: str, options: argparse.Namespace, rows: list[measuring.Row]) 
     said += [f"--{name}" for name in ("quick", "large", "cpu") if getattr(options, name)]
     said += ["--memory", options.memory] if options.memory != "4GB" and "tables" in part else []
     said += ["--repetitions", str(options.repetitions)] if options.repetitions else []
-    for name, _ in map(_pair, options.files if part == "real" else ()):
+    for name, _ in map(_pair, options.files if part in ("real", "where") else ()):
         said += ["--files", f"{name}=KEY,RESPONSE"]
     for peer in options.peer:
         name, _, path = peer.partition("=")

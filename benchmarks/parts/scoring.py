@@ -45,7 +45,7 @@ def _limited(settings: Settings, files: tuple[Path, Path], corpus: str) -> list[
         3 * settings.repetitions,
     )
     what = f"score --metrics all, {corpus} : limit"
-    return [at_most(what, seconds["scoref"] / seconds["limit"], 3, "×", against(seconds["scoref"], seconds["limit"]))]
+    return [at_most(what, seconds["scoref"] / seconds["limit"], 2.5, "×", against(seconds["scoref"], seconds["limit"]))]
 
 
 def scorers(settings: Settings) -> list[Row]:
@@ -78,7 +78,7 @@ def start(settings: Settings) -> list[Row]:
         10 * settings.repetitions,
     )
     rows = [
-        at_most("score on two tiny files : import numpy", seconds["scoref"] / seconds["numpy"], 1.4, "×",
+        at_most("score on two tiny files : import numpy", seconds["scoref"] / seconds["numpy"], 1.3, "×",
                 against(seconds["scoref"], seconds["numpy"]))
     ]  # fmt: skip
     for name in ("version", "help"):
