@@ -155,7 +155,7 @@ def test_every_option_can_be_set_unless_it_belongs_to_one_call() -> None:
         "number", "names", "to", "style", "side", "annotations", "separators", "texts", "kind",
         "model", "data", "data-id", "data-split",
         "form", "document", "dataset", "key", "since", "reports", "title", "properties", "search", "few", "shots",
-        "chat", "against", "factors", "curve", "image", "blind", "baseline", "wheels", "start", "end",
+        "chat", "with-key", "against", "factors", "curve", "image", "blind", "baseline", "wheels", "start", "end",
         "decisions",
     }  # fmt: skip
     known = {
