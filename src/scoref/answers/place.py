@@ -243,11 +243,12 @@ def dropped_marks(found: OnKey, strict: bool) -> Iterator[Problem]:
         yield named(found.response, SKIP).problem(code, message, line, mark.text, expected, fatal=strict)
 
 
-def refused(response: Document, reason: str) -> Problem:
-    """The problem of an answer with nothing in it, under `--on-problem raise`."""
+def refused(response: Document, reason: str, strict: bool) -> Problem:
+    """The problem of an answer with nothing in it: fatal under `--on-problem raise`."""
     message = f"an answer without any mention: {REASONS[reason]}"
     assert response.origin.reply is not None
     shown = response.origin.reply.text.strip()[:200] or None
     expected = "entities with their mentions, in JSON, marks, lists or tables"
     remedy = "leave --on-problem out: it is scored as an empty response then, and counted"
-    return named(response, remedy).problem(reason, message, response.line, shown, expected)
+    remedy = remedy if strict else "see the answer beside its text with scoref report; it counts as empty"
+    return named(response, remedy).problem(reason, message, response.line, shown, expected, fatal=strict)

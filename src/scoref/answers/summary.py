@@ -53,9 +53,7 @@ def sentences(drift: Json, found: Json, lost: str) -> list[str]:
         return lines
     if found["reasons"]:
         why = ", ".join(f"{number} {reason}" for reason, number in found["reasons"].items())
-        names = ", ".join([*found["without"]][:_SHOWN]) + ", ..." * (len(found["without"]) > _SHOWN)
-        number = len(found["without"])
-        lines.append(f"{number} of {found['answers']} answers cannot be read and count as empty: {why} ({names})")
+        lines.append(f"{len(found['without'])} of {found['answers']} answers cannot be read and count as empty: {why}")
     counts = found["counts"]
     if counts.get("truncated"):
         lines.append(f"{counts['truncated']} of {found['answers']} answers broke off")

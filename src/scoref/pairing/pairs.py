@@ -138,9 +138,10 @@ def _in_common(key: Document, response: Document, asked: _Asked) -> _Compared:
     from ..texts.projection import not_the_same, plainly_another
 
     if (read := on_key(key, response, asked.place)) is not None:
-        reason = read.answered.reason if read.answered and asked.strict else None
-        wrong = refused(response, reason) if reason else read.problem
-        reports = tuple(dropped_marks(read, asked.strict))
+        reason = read.answered.reason if read.answered else None
+        unread = refused(response, reason, asked.strict) if reason else None
+        wrong = unread if unread and asked.strict else read.problem
+        reports = (*([] if unread is None or asked.strict else [unread]), *dropped_marks(read, asked.strict))
         return _Compared(key, read.response, wrong, reports, read.drifted, read.answered)
     words, drift, *_ = asked
     if drift == "check" and (another := plainly_another(key, response)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import formats
+from ..document.document import Document, about
 from ..formats import How
 from ..matching.match import MATCHERS
 from ..matching.nuggets import canonical
@@ -12,6 +13,22 @@ from ..preparing.sets import accommodated
 from ..preparing.steps import unique
 from ..problems import Error, Problem, Problems
 from ..protocol.protocol import PROTOCOLS
+
+
+def _answers(file: str, how: How) -> list[Document]:
+    """The answers of language models that a file has, as a response."""
+    try:
+        found, documents = formats.read_source(how.source(file, "response", formats.load(file)), None, Problems("skip"))
+    except Error:
+        return []
+    return documents if found.name == "answer" else []
+
+
+def _unplaced(answer: Document) -> Problem:
+    """The problem of an answer of a language model without its key."""
+    remedy = "check it beside its key: scoref validate FILE --key KEY"
+    message, expected = "an answer of a language model cannot be checked alone", f"its key: {remedy}"
+    return about(answer, remedy=remedy).problem("no-words", message, answer.line, None, expected)
 
 
 def event_types(path: str) -> set[str]:
@@ -49,9 +66,14 @@ def problems_of(file: str, how: How, known: set[str] | None = None, texts: str |
                 listed = (lambda name: canonical(name) in known) if known else None
                 check(formats.checked(source, Problems("skip")), problems, listed, texts)
             refuse_repeated(documents)
+            for each in documents:
+                if each.origin.reply is not None:
+                    problems.add(_unplaced(each))
     except Error as error:
         if error.code in ("unreadable-file", "no-event-types"):
             raise
+        if error.code == "unknown-format" and (answers := _answers(file, how)):
+            return [_unplaced(answers[0])]
         if error.code != "no-document" or not problems.found:
             problems.add(error.problem)
     return sorted(dict.fromkeys(problems.found), key=lambda problem: problem.line or 0)
