@@ -1,0 +1,105 @@
+"""Every function and command that takes a response takes answers, and says which could not be read, and why."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import scoref
+from places import EXAMPLES
+from scoref.cli import main
+from scoref.evaluator import CorefEvaluator
+
+KEY = EXAMPLES / "key.conll"
+GOOD = '```json\n[["Ada", "She", "her"], ["the old plumber from Leeds", "him", "The plumber"]]\n```'
+PROSE = "I cannot do that."
+WHY = "1 × refusal: an answer without any mention"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "good.md").write_text(GOOD)
+    (tmp_path / "prose.txt").write_text(PROSE)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    def command(*arguments):
+        code = main([str(each) for each in arguments])
+        out, err = capsys.readouterr()
+        return code, " ".join(out.split()), err
+
+    return command
+
+
+def key():
+    return scoref.read(KEY)[0]
+
+
+def test_functions_of_python():
+    whole = scoref.score(key(), scoref.answer(GOOD))
+    scorer = scoref.Scorer()
+    scorer.update(key(), scoref.answer(GOOD))
+    assert scorer.compute()["conll"] == whole["conll"]
+    evaluator = CorefEvaluator()
+    evaluator.update(scoref.answer(GOOD), key())
+    assert evaluator.get_prf() == pytest.approx((whole["conll"].precision, whole["conll"].recall, whole["conll"].f1))
+    compared = scoref.compare(key(), {"good": scoref.answer(GOOD), "prose": scoref.answer(PROSE)})
+    assert compared.systems["good"]["conll"] == whole["conll"]
+    assert any(note.startswith(f"prose: {WHY}") for note in compared.notes())
+    assert compared.to_dict()["answers"]["prose"]["reasons"] == {"refusal": 1}
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "latex", "csv", "json"])
+def test_score_says_why_in_every_output(folder, run, output):
+    code, out, err = run("score", KEY, folder / "prose.txt", "--output", output)
+    assert code == 0
+    assert "refusal" in (err if output == "csv" else out)
+
+
+def test_other_commands_say_why(folder, run):
+    prose = folder / "prose.txt"
+    assert WHY in run("errors", KEY, prose)[1]
+    assert json.loads(run("errors", KEY, prose, "--json")[1])["problems"][0]["code"] == "refusal"
+    assert "problems were found" in run("explain", KEY, prose)[1]
+    assert f"prose.txt: {WHY}" in run("compare", KEY, folder / "good.md", prose)[1]
+    assert WHY in run("validate", prose, "--key", KEY)[1]
+    run("score", KEY, prose, "--save", folder / "sums.stats")
+    assert WHY in run("merge", folder / "sums.stats")[1]
+
+
+def test_a_board_takes_answers(folder, run):
+    (folder / "all").mkdir()
+    for name in ("good.md", "prose.txt"):
+        (folder / name).rename(folder / "all" / name)
+    code, out, _ = run("board", KEY, folder / "all", "-o", folder / "board.html", "--json", folder / "board.json")
+    assert code == 0
+    assert f"prose*: {WHY}" in out
+    rows = json.loads((folder / "board.json").read_text())["accepted"]
+    assert [row["name"] for row in rows] == ["good", "prose"]
+
+
+def test_convert_writes_an_answer_at_the_words_of_its_key(folder, run):
+    target = folder / "good.conll"
+    assert run("convert", folder / "good.md", target, "--key", KEY)[0] == 0
+    assert scoref.score(KEY, target)["conll"] == scoref.score(KEY, folder / "good.md")["conll"]
+    code, out, err = run("convert", folder / "good.md", folder / "alone.conll", "--format", "answer")
+    assert (code, out) == (2, "")
+    assert "--key KEY" in err
+    assert not (folder / "alone.conll").exists()
+
+
+def test_an_answer_cannot_be_checked_without_its_key(folder, run):
+    code, out, _ = run("validate", folder / "good.md")
+    assert code == 1
+    assert "[no-words]" in out
+    assert run("validate", folder / "good.md", "--key", KEY)[0] == 0
+
+
+def test_raise_makes_it_an_error_with_its_place(folder, run):
+    code, out, err = run("score", KEY, folder / "prose.txt", "--on-problem", "raise")
+    assert (code, out) == (2, "")
+    assert "[refusal]" in err
+    assert "prose.txt:1" in err
