@@ -65,14 +65,14 @@ LESS = {
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions
         one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice
-        unknown-curve unknown-metric unknown-style unscored-metric unwritable-text""",
+        unknown-curve unknown-marks unknown-metric unknown-style unscored-metric unwritable-text""",
     "path": """
         left-out-document""",
     "text": """
         unwritable-set unwritable-text""",
     "expected": """
         bad-clusters bad-difference bad-path bad-systems bad-trials bad-words no-evaluation no-key no-run
-        no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format unknown-marks
+        no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format
         unknown-side unwritable-name""",
     "remedy": """
         all-lost counted-bytes moved-mentions names-alike no-realis no-zeros nothing-in-common

@@ -57,13 +57,14 @@ def stories(draw: Any, literal: bool = False, nested: bool = True, single: bool 
     between = st.lists(st.sampled_from(VERBS + SIGNS + LITERAL * literal), min_size=1, max_size=4)
     words: list[str] = draw(between)
     spans: list[tuple[int, int, int]] = []
-    for number in order:
+    last = len(order) - 1
+    for place, number in enumerate(order):
         spans.append((owners[number], len(words), len(words) + len(phrases[number]) - 1))
         if len(phrases[number]) > len(phrases[0]) and phrases[number][-len(phrases[0]) :] == phrases[0]:
-            last = spans[-1][2]
-            spans += [(owners[0], last - len(phrases[0]) + 1, last)] if "of" in phrases[number] else []
-        words += phrases[number] + draw(between)
-    words += draw(st.lists(st.sampled_from(VERBS), min_size=3, max_size=8))
+            end = spans[-1][2]
+            spans += [(owners[0], end - len(phrases[0]) + 1, end)] if "of" in phrases[number] else []
+        words += phrases[number] + (draw(between) if place < last else [])
+    words += draw(st.lists(st.sampled_from(VERBS), max_size=8))  # none: a mention is at the end
     numbers = sorted({owner for owner, _, _ in spans})
     entities = [
         [Told(" ".join(words[first : last + 1]), first, last) for own, first, last in sorted({*spans}) if own == owner]

@@ -246,8 +246,8 @@ def dropped_marks(found: OnKey, strict: bool) -> Iterator[Problem]:
 def refused(response: Document, reason: str, strict: bool) -> Problem:
     """The problem of an answer with nothing in it: fatal under `--on-problem raise`."""
     message = f"an answer without any mention: {REASONS[reason]}"
-    assert response.origin.reply is not None
-    shown = response.origin.reply.text.strip()[:200] or None
+    reply = response.origin.reply  # plain clusters of strings have none
+    shown = (reply.text.strip()[:200] or None) if reply else None
     expected = "entities with their mentions, in JSON, marks, lists or tables"
     remedy = "leave --on-problem out: it is scored as an empty response then, and counted"
     remedy = remedy if strict else "see the answer beside its text with scoref report; it counts as empty"

@@ -23,6 +23,7 @@ from ..payloads import Spot
 _LEAST = 0.5  # the least share of words, or of pieces, that are aligned in the same text
 _TAIL = 2000  # letters at the end of a reply in which half a mark is looked for
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z_-]*)\s*/?>")
+_NO_TAG = re.compile(r"<(?:[^A-Za-z/{]|\{words\})")  # of a template: <<{words}>>={id}
 _WITH_ATTRIBUTES = re.compile(r"<([A-Za-z][\w.-]*)\s[^<>=]*=")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SIGNS = "[]{}<*"
@@ -137,7 +138,7 @@ class Marks:
 
     def _without_others(self, text: str, style: Style) -> str:
         """The text without tags and emphasis that are no marks, if the key has no such signs."""
-        if "<" not in self.literal and "<" in text:
+        if "<" not in self.literal and "<" in text and not _NO_TAG.search(style.template):
             marks = {*_WITH_ATTRIBUTES.findall(text), *re.findall(r"</?([A-Za-z]+)", style.template)}
             text = _TAG.sub(lambda tag: tag[0] if tag[1] in marks else " " * len(tag[0]), text)
         if "*" not in self.literal and "**" not in style.template:
@@ -147,13 +148,19 @@ class Marks:
     def _without_half(self, text: str, style: Style) -> tuple[str, bool]:
         """The text without half a mark at its end, and whether there was one."""
         end = len(text.rstrip())
-        halves = (each for each in re.finditer(rf"(?:{style.half})\Z", text[max(0, end - _TAIL) : end]))
-        half = next(halves, None)
-        if half is None or not half[0] or self.literal & {*half[0]}:
+        tail = text[max(0, end - _TAIL) : end]
+        half = next(re.finditer(rf"(?:{style.half})\Z", tail), None)
+        if half is None or not half[0] or self.literal & {*half[0]} or _ends_closed(tail, style):
             return text, False
         rest = text[: end - len(half[0])]
         begins = half[0][0] == "<" or (len(half[0]) > 1 and half[0][0] in "[{")
         return (rest, True) if begins or _open(self._scanned(rest, style)) else (text, False)
+
+
+def _ends_closed(text: str, style: Style) -> bool:
+    """Whether a whole closing mark stands at the end."""
+    marks = style.pattern.finditer(text) if style.pattern else ()
+    return any(mark.end() == len(text) and mark.groupdict().get("close") for mark in marks)
 
 
 def _open(found: Scanned) -> int:
