@@ -8,26 +8,44 @@ from collections.abc import Set
 from .payloads import Place
 from .placing import Doubt, Item, Placed
 
+Listing = tuple[int, int]  # the number of an entity, and of a mention in it
+
+
+class Chance:
+    """Draws other places for the strings of a reply that could be placed otherwise."""
+
+    def __init__(self, found: Placed, seed: random.Random) -> None:
+        self.found, self.seed = found, seed
+        places = [[item.place for item in items] for items in found.lists]
+        self.wanted = [sum(places[entity][number] is not None for entity, number in each.listings)
+                       for each in found.doubts]  # fmt: skip
+        self.open = {listing for doubt in found.doubts for listing in doubt.listings}
+        self.fixed = {place for entity, row in enumerate(places) for number, place in enumerate(row)
+                      if place and (entity, number) not in self.open}  # fmt: skip
+
+    def draw(self) -> dict[Listing, Place | None]:
+        """A place for each mention in doubt; as many mentions of each string have one.
+
+        Where strings share places and that fails, nothing: all stay where they are.
+        """
+        drawn: dict[Listing, Place | None] = {}
+        taken = {*self.fixed}
+        for doubt, wanted in zip(self.found.doubts, self.wanted, strict=True):
+            seats = _seats(doubt, wanted, taken, self.seed)
+            if len(seats) < wanted:
+                return {}
+            taken.update(seats)
+            more: list[Place | None] = [*seats, *[None] * (len(doubt.listings) - len(seats))]
+            self.seed.shuffle(more)
+            drawn.update(zip(doubt.listings, more, strict=True))
+        return drawn
+
 
 def shuffled(found: Placed, seed: random.Random) -> list[list[Item]]:
-    """The same mentions, with strings that could be placed otherwise at random places of theirs.
-
-    As many mentions of each string have a place; where strings share places and that fails, all stay where they are.
-    """
+    """The same mentions, with strings that could be placed otherwise at random places of theirs."""
     lists = [[*items] for items in found.lists]
-    open_ = {listing for doubt in found.doubts for listing in doubt.listings}
-    taken = {item.place for entity, items in enumerate(lists) for number, item in enumerate(items)
-             if item.place and (entity, number) not in open_}  # fmt: skip
-    for doubt in found.doubts:
-        wanted = sum(found.lists[entity][number].place is not None for entity, number in doubt.listings)
-        seats = _seats(doubt, wanted, taken, seed)
-        if len(seats) < wanted:
-            return found.lists
-        taken.update(seats)
-        more: list[Place | None] = [*seats, *[None] * (len(doubt.listings) - len(seats))]
-        seed.shuffle(more)
-        for (entity, number), seat in zip(doubt.listings, more, strict=True):
-            lists[entity][number] = lists[entity][number]._replace(place=seat)
+    for (entity, number), seat in Chance(found, seed).draw().items():
+        lists[entity][number] = lists[entity][number]._replace(place=seat)
     return lists
 
 

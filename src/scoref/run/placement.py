@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..answers.chance import shuffled
-from ..answers.placing import once
+from ..answers.chance import Chance
+from ..answers.payloads import Place
 from ..counting.table import Floats
 from ..document.document import Mention
 from ..pairing.pairs import Pair
@@ -51,13 +51,29 @@ def _others(pair: Pair, seed: random.Random) -> Iterator[Pair]:
     """The pair with its strings at random places, many times."""
     assert pair.answered
     assert pair.answered.listed
+    listed = pair.answered.listed
+    chance = Chance(listed, seed)
+    known: dict[tuple[int, Place | int | None], Mention] = {}  # most are the same each time
     for _ in range(TRIALS):
+        places = [[item.place for item in items] for items in listed.lists]
+        for (entity, number), seat in chance.draw().items():
+            places[entity][number] = seat
         mentions: list[Mention] = []
-        for entity, items in enumerate(once(shuffled(pair.answered.listed, seed))):
-            for item in items:
-                name = f"lost {len(mentions)}"
-                mentions.append(Mention.at(*item.place, entity) if item.place else Mention((), entity, name))
+        for entity, row in enumerate(places):
+            found = dict.fromkeys(row)  # a span once in an entity
+            found.pop(None, None)
+            for each in (*found, *range(row.count(None))):
+                if (entity, each) not in known:
+                    known[entity, each] = _mention(each, entity)
+                mentions.append(known[entity, each])
         yield pair._replace(response=replace(pair.response, mentions=mentions))
+
+
+def _mention(place: Place | int | None, entity: int) -> Mention:
+    """The mention at a place, or one without a place, of which an entity may have several."""
+    if isinstance(place, tuple):
+        return Mention.at(*place, entity)
+    return Mention((), entity, f"lost {entity} {place}")
 
 
 def _counts(pairs: Sequence[Pair], result: Evaluation) -> dict[str, Floats]:
