@@ -11,7 +11,7 @@ from .placing import Doubt, Item, Placed
 Listing = tuple[int, int]  # the number of an entity, and of a mention in it
 
 
-class Chance:
+class RandomPlaces:
     """Draws other places for the strings of a reply that could be placed otherwise."""
 
     def __init__(self, found: Placed, seed: random.Random) -> None:
@@ -44,7 +44,7 @@ class Chance:
 def shuffled(found: Placed, seed: random.Random) -> list[list[Item]]:
     """The same mentions, with strings that could be placed otherwise at random places of theirs."""
     lists = [[*items] for items in found.lists]
-    for (entity, number), seat in Chance(found, seed).draw().items():
+    for (entity, number), seat in RandomPlaces(found, seed).draw().items():
         lists[entity][number] = lists[entity][number]._replace(place=seat)
     return lists
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..answers.chance import Chance
+from ..answers.chance import RandomPlaces
 from ..answers.payloads import Place
 from ..counting.table import Floats
 from ..document.document import Mention
@@ -52,7 +52,7 @@ def _others(pair: Pair, seed: random.Random) -> Iterator[Pair]:
     assert pair.answered
     assert pair.answered.listed
     listed = pair.answered.listed
-    chance = Chance(listed, seed)
+    chance = RandomPlaces(listed, seed)
     known: dict[tuple[int, Place | int | None], Mention] = {}  # most are the same each time
     for _ in range(TRIALS):
         places = [[item.place for item in items] for items in listed.lists]
