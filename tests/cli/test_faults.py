@@ -514,13 +514,15 @@ def test_convert_says_that_words_are_not_known(run: Run):
     assert "the words are not known" in run("convert", "d.jsonl", "d.conll")[2]
 
 
-def test_convert_says_that_a_text_without_words_is_refused_beside_a_key(run: Run):
+def test_convert_says_that_a_text_without_words_cannot_be_read_beside_a_key(run: Run):
     full = '{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]]}\n'
     Path("key.jsonl").write_text(full + '{"doc_key": "b", "sentences": [["y"]], "clusters": [[[0, 0]]]}\n')
     Path("response.jsonl").write_text(full + '{"doc_key": "b", "clusters": []}\n')
     assert not run("convert", "key.jsonl", "key.txt")[2]
     assert "1 document has no words" in run("convert", "response.jsonl", "response.txt")[2]
-    code, out, said = run("score", "key.txt", "response.txt")
+    code, out, _ = run("score", "key.txt", "response.txt")
+    assert (code, "1 of 2 answers cannot be read and count as empty: 1 empty (b)" in out) == (0, True)
+    code, out, said = run("score", "key.txt", "response.txt", "--response-format", "text")
     assert (code, out, "not-the-same-text" in said) == (2, "", True)
 
 

@@ -613,6 +613,8 @@ def test_minimum_spans_give_one_alignment_for_all_metrics(run):
         )
         assert least["scores"]
         for name, score in least["scores"].items():
+            if name == "bridging-subtypes":  # these links have none
+                continue
             assert score == {"recall": 1, "precision": 1, "f1": 1}, name
             assert exact["scores"][name]["f1"] < 1, name
 

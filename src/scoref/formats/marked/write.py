@@ -148,5 +148,5 @@ def notes(documents: list[Document]) -> list[str]:
     empty = sum(not each.words and not each.mentions for each in documents)
     if empty:
         have = f"{empty} documents have" if empty > 1 else "1 document has"
-        found.append(f"{have} no words: beside a key with words an empty text is refused, as another text")
+        found.append(f"{have} no words: beside a key with words an empty text is an answer that cannot be read")
     return found
