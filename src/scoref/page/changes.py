@@ -158,11 +158,11 @@ def _changes(evaluation: Evaluation, number: int, text: PageText) -> Json | str:
     sides = _Sides(key, response, read, protocol, left, _revived(left, read, protocol))
     found: Json = {}
     if left:
-        names = [*dict.fromkeys(mention.entity for mention in left)]
+        names = {name: place for place, name in enumerate(dict.fromkeys(mention.entity for mention in left))}
         found["names"] = [legible(str(name)) for name in names]
         twins = _twins(sides)
         found["further"] = [
-            [names.index(mention.entity), int(revived), twin, *text.pieces(mention.span)]
+            [names[mention.entity], int(revived), twin, *text.pieces(mention.span)]
             for mention, revived, twin in zip(left, sides.revived, twins, strict=True)
         ]
     if fixed := _fixed(sides):
