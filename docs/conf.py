@@ -17,8 +17,13 @@ for name in SCHEMAS:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(schema(name), indent=2), encoding="utf-8")
 
+TALES = DOCS.parent / "examples" / "tales"
+names = {name: str(TALES / f"{name}.conll") for name in ("rules", "model")}
+scoref.report(str(TALES / "key.conll"), names, DOCS / "build" / "extra" / "report.html")  # of the first page
+
 project = "scoref"
 author = "The scoref developers"
+copyright = f"2026, {author}"
 release = version = scoref.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "site_words"]
@@ -41,8 +46,10 @@ autodoc_default_options = {"members": True, "undoc-members": False}
 html_title = f"scoref {release}"
 html_theme = "furo"
 html_theme_options = {"navigation_with_keys": True}
-html_static_path: list[str] = []
-html_extra_path = ["build/extra"]  # with the schemas
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
+html_search_scorer = "_static/scorer.js"
+html_extra_path = ["build/extra"]  # with the schemas and a report
 html_show_sourcelink = False
 html_copy_source = False
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "

@@ -22,11 +22,12 @@ import scoref
 from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.formats import source
+from scoref.layout import plots
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
 from scoref.results.evidence import Evidence
-from scoref.statistics.figures import size_dots
+from scoref.statistics.figures import share_intervals, size_dots
 from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.samples import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
@@ -920,7 +921,7 @@ def test_pictures_from_the_command_line(run: Run) -> None:
         assert "CoNLL" in picture
         assert 'width="237.6pt"' in picture  # 3.3 inches
         assert run(*argv, "--plot", "size.svg")[0] == 0
-        assert "by mentions of an entity" in Path("size.svg").read_text()
+        assert "entity" in Path("size.svg").read_text()
         assert run(*argv, "--plot", f"all-{argv[0]}/")[0] == 0
     assert {path.stem for path in Path("all-score").iterdir()} == {"scores", "size"}
     assert {path.stem for path in Path("all-compare").iterdir()} == {"scores", "size", "documents", "differences"}
@@ -958,22 +959,54 @@ def test_figures_have_the_numbers_of_the_result() -> None:
         assert (value, low, high) == pytest.approx([100 * each for each in (test.difference, *test.ci)])
     sizes = figures["size"]
     assert [*sizes.series] == [*systems]
-    assert sizes.label == "B³ recall by mentions of an entity, %"
+    assert sizes.label == "B³ recall by mentions of an entity with 95 % intervals, %"
     for name, each in systems.items():
         by_size = score(keys, each).by("size")
-        expected = [100 * by_size[size]["b3"].recall for size in sizes.groups]
+        expected = [100 * by_size[size.split()[0]]["b3"].recall for size in sizes.groups]
         assert [value for value, *_ in sizes.series[name]] == pytest.approx(expected)
+    assert sum(int(size.split("(")[1].rstrip(")")) for size in sizes.groups) == sum(len(each.mentions) for each in keys)
 
 
 def test_figures_of_one_system_have_recall_and_precision() -> None:
     keys, systems = two_systems(8)
     result = score(keys, systems["worse"])
     sizes = size_dots({"": result})["size"]
-    assert sizes.label == "B³ recall and precision by mentions of an entity, %"
+    assert sizes.label == "B³ recall and precision by mentions of an entity with 95 % intervals, %"
     by_size = result.by("size")
     for side in ("recall", "precision"):
-        expected = [100 * getattr(by_size[size]["b3"], side) for size in sizes.groups]
+        expected = [100 * getattr(by_size[size.split()[0]]["b3"], side) for size in sizes.groups]
         assert [value for value, *_ in sizes.series[side]] == pytest.approx(expected)
+
+
+def test_intervals_of_shares_are_those_of_documents_drawn_again() -> None:
+    """With one count of 1 in n documents of one mention each, the share is a mean of n coins: binomial quantiles."""
+    top = np.array([[float(number % 2), 1.0, 0.0] for number in range(40)])
+    bottom = np.array([[1.0, 1.0, float(number < 5)] for number in range(40)])
+    coins, whole, few = share_intervals(top, bottom)
+    assert (whole, few) == ((100.0, 100.0, 100.0), (0.0, 0.0, 0.0))  # five documents are too few
+    assert coins[0] == 50.0
+    assert coins[1:] == pytest.approx((35.0, 65.0), abs=2.6)  # of 40 coins, 14 to 26 in 95 % of cases
+
+
+@pytest.mark.parametrize("name", ["size.svg", "scores.svg"])
+def test_nothing_of_a_picture_is_clipped(tmp_path: Path, name: str) -> None:
+    """Everything that is drawn lies within the picture: outlines of letters, too."""
+    pytest.importorskip("matplotlib")
+    label = "right mentions by distance to the antecedent with 95 % intervals, %"
+    rows = ["conflated entities (12,345)", plots.subscript("CEAFe", "sys"), "a"]
+    dots = plots.Dots(label, rows, {each: [(50.0, 40.0, 60.0)] * 3 for each in ("one", "another system", "c")})
+    plots.draw({"figure": dots}, tmp_path / name)
+    from matplotlib.figure import Figure
+
+    canvas = Figure(figsize=(3.3, plots._height(dots)), layout="constrained")
+    plots._dots(canvas.subplots(), dots)
+    canvas.draw_without_rendering()
+    box = canvas.get_tightbbox()
+    assert box.x0 >= -0.02
+    assert box.x1 <= 3.32
+    picture = (tmp_path / name).read_text()
+    assert "<text" not in picture  # letters are outlines: no reader's font is wider
+    assert "_sys" not in picture.replace("_{\\mathregular{sys}}", "")
 
 
 def test_p_values_are_adjusted_only_where_there_are_several() -> None:

@@ -180,7 +180,7 @@ def test_as_json_and_as_a_picture(run: Run) -> None:
     pytest.importorskip("matplotlib")
     assert run("stability", "key", "response", "--plot", "ceaf.svg", "--repetitions", "1")[0] == 0
     first = Path("ceaf.svg").read_bytes()
-    assert b"CEAFe_sys" in first
+    assert b"mathregular{CEAFe}_{" in first  # with a subscript
     run("stability", "key", "response", "--plot", "ceaf.svg", "--repetitions", "1")
     assert Path("ceaf.svg").read_bytes() == first
     assert run("stability", "key", "response", "--plot", "all", "--repetitions", "2")[0] == 0

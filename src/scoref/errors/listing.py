@@ -8,15 +8,17 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from ..document.document import Integers, word_of
 from ..document.forms import FORMS, form
 from ..document.kinds import antecedents
 from ..layout import plots
 from ..problems import Error
-from ..statistics.figures import proper
+from ..statistics.figures import proper, share_intervals
 from .analysis import Analysis, Mistake
 from .mistakes import CoreferenceError, MentionPlace
-from .outcomes import NAMELESS, ORDERS
+from .outcomes import NAMELESS, ORDERS, RESULTS
 
 
 class ErrorRow(NamedTuple):
@@ -207,12 +209,25 @@ def waterfall(analysis: Analysis) -> plots.Steps:
 
 
 def _shares(analyses: Mapping[str, Analysis], view: str) -> plots.Dots:
-    """The share of right mentions in groups of the key's mentions."""
-    shares: dict[str, dict[str, float]] = {}
-    for name, analysis in analyses.items():
-        rows = analysis.by(view).rows
-        shares[name] = {str(row[0]): row[2] for row in rows if isinstance(row[2], float) and row[0] not in NAMELESS}
-    groups = sorted({group for each in shares.values() for group in each}, key=ORDERS[view])
-    series = {name: [(100 * each.get(group, 0.0),) * 3 for group in groups] for name, each in shares.items()}
+    """The share of right mentions in groups of the key's mentions, with intervals where documents are enough."""
+    found = {name: _rights(analysis, view) for name, analysis in analyses.items()}
+    groups = sorted({group for each in found.values() for group in each if group not in NAMELESS}, key=ORDERS[view])
+    none = 0, (0.0, 0.0, 0.0)
+    series = {name: [each.get(group, none)[1] for group in groups] for name, each in found.items()}
+    first = next(iter(found.values()))
+    rows = [f"{group} ({first.get(group, none)[0]:,})" for group in groups]
     what = {"distance": "distance to the antecedent", "size": "mentions of the entity", "form": "form"}[view]
-    return plots.Dots(f"right mentions by {what}, %", groups, series)
+    ends = any(low < high for each in series.values() for _, low, high in each)
+    return plots.Dots(f"right mentions by {what}{' with 95 % intervals' * ends}, %", rows, series)
+
+
+def _rights(analysis: Analysis, view: str) -> dict[str, tuple[int, tuple[float, float, float]]]:
+    """By group the number of the key's mentions, and the percentage of right ones with its interval."""
+    names, of = analysis.outcomes.groups(view)
+    document = analysis.twins.sides[0].document
+    right = analysis.outcomes.results[: len(document)] == RESULTS.index("right")
+    codes, size = document * len(names) + of[: len(document)], len(analysis.twins.aligned) * len(names)
+    counts = [np.bincount(each, minlength=size).reshape(-1, len(names)) for each in (codes[right], codes)]
+    shares = share_intervals(*(each.astype(np.float64) for each in counts))
+    numbers = counts[1].sum(axis=0).tolist()
+    return {name: (numbers[at], shares[at]) for at, name in enumerate(names) if numbers[at]}

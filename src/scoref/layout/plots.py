@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import textwrap
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
@@ -27,6 +28,8 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _GREY, _LOSS = "#888888", "#d55e00"
 _WIDTH, _TYPE, _DOTS = 3.3, 8, 300  # inches, points, dots per inch
 _LABEL = 44  # letters of an axis label, at most
+_LETTER = 0.064  # inches that a letter is wide, on the mean
+_BELOW = "\ue000"  # stands between a name and its subscript
 _LONGEST = 28  # letters of a name, at most
 
 
@@ -76,6 +79,11 @@ class Ranking(NamedTuple):
 Figure = Dots | Points | Steps | Ranking
 
 
+def subscript(name: str, below: str) -> str:
+    """A name with a subscript, as pictures print it."""
+    return f"{name}{_BELOW}{below}"
+
+
 def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
     """Write one figure to a file: `errors.pdf` gets the figure `errors` as PDF; other names get the first figure.
 
@@ -96,9 +104,10 @@ def draw(figures: Mapping[str, Figure], path: str | os.PathLike[str]) -> None:
         raise Error("missing-package", "pictures need the package matplotlib",
                     remedy="install it: pip install 'scoref[plots]'") from None  # fmt: skip
     rules: dict[str, object] = {
-        "svg.fonttype": "none", "svg.hashsalt": "scoref", "pdf.fonttype": 42, "text.parse_math": False,
+        "svg.fonttype": "path", "svg.hashsalt": "scoref", "pdf.fonttype": 42, "text.parse_math": False,
         "font.size": _TYPE, "axes.labelsize": _TYPE, "xtick.labelsize": _TYPE, "ytick.labelsize": _TYPE,
-        "legend.fontsize": _TYPE, "font.sans-serif": ["DejaVu Sans", "Arial"], "xtick.major.size": 0,
+        "legend.fontsize": _TYPE, "font.family": ["serif", "sans-serif"], "font.sans-serif": ["DejaVu Sans"],
+        "font.serif": ["STIXGeneral", "Times New Roman", "Times"], "mathtext.fontset": "stix", "xtick.major.size": 0,
         "ytick.major.size": 0, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
         "legend.frameon": False, "legend.handletextpad": 0.4, "legend.columnspacing": 1.0, "savefig.dpi": _DOTS,
     }  # fmt: skip
@@ -150,6 +159,21 @@ def _name(text: str, most: int = _LONGEST) -> str:
     return text if len(text) <= most else "…" + text[1 - most :]
 
 
+def _set(text: str) -> tuple[str, bool]:
+    """How a name is written, and whether as a formula: one with a subscript is."""
+    name, mark, below = text.partition(_BELOW)
+    if not mark:
+        return _name(text), False
+    for letter in "\\$%_{}^#":
+        name, below = (part.replace(letter, f"\\{letter}" if letter != "\\" else "/") for part in (name, below))
+    return rf"$\mathregular{{{name}}}_{{\mathregular{{{below}}}}}$", True
+
+
+def _wrapped(label: str, width: float) -> str:
+    """A label in as many lines as it needs to be no wider than so many inches."""
+    return "\n".join(textwrap.wrap(clean(label), max(12, int(width / _LETTER)), break_long_words=False))
+
+
 def _beside(names: Iterable[str]) -> int:
     """How many names of a legend fit side by side."""
     return max(1, min(4, 44 // (max(len(_name(name)) for name in names) + 6)))
@@ -172,9 +196,13 @@ def _dots(axes: Axes, panel: Dots) -> None:
 
 def _rows(axes: Axes, names: Sequence[str], label: str) -> None:
     """Label the rows from top to bottom, and the axis of values."""
-    axes.set_yticks(range(len(names)), [_name(name) for name in names])
+    written = [_set(name) for name in names]
+    axes.set_yticks(range(len(names)), [text for text, _ in written])
+    for label_of_row, (_, formula) in zip(axes.get_yticklabels(), written, strict=True):
+        label_of_row.set_parse_math(formula)
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlabel(label)
+    beside = _LETTER * max((len(_name(name)) for name in names), default=0)
+    axes.set_xlabel(_wrapped(label, _WIDTH - beside - 0.3))
     axes.grid(axis="x", linewidth=0.4, alpha=0.5)
 
 
@@ -216,8 +244,9 @@ def _names_at_the_ends(axes: Axes, panel: Points) -> None:
         most = places[number + 1] - apart if number + 1 < len(places) else places[number] - over
         places[number] = min(places[number], most)
     for place, ((x, _), name, colour) in zip(places, ends, strict=True):
-        axes.annotate(_name(name), (x, place), xytext=(5, 0), textcoords="offset points", color=colour, va="center",
-                      annotation_clip=False)  # fmt: skip
+        text, formula = _set(name)
+        axes.annotate(text, (x, place), xytext=(5, 0), textcoords="offset points", color=colour, va="center",
+                      annotation_clip=False, parse_math=formula)  # fmt: skip
 
 
 def _ranks(axes: Axes, panel: Ranking) -> None:

@@ -16,7 +16,7 @@ from ..relations.registry import headline
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from .beside.asked import Beside
-from .figures import document_points, proper, score_dots, size_dots
+from .figures import document_points, printed, proper, score_dots, size_dots
 from .letters import letters, meaning
 
 if TYPE_CHECKING:
@@ -327,7 +327,7 @@ class Comparison:
             name = f"{test.b} − {test.a}" if few else ""
             points.setdefault(name, []).append((100 * test.difference, 100 * low, 100 * high))
         if few:
-            metrics = dict.fromkeys(proper(test.metric) for test in shown)
+            metrics = dict.fromkeys(printed(test.metric) for test in shown)
             only = f" ({next(iter(points))})" if len(points) == 1 else ""
             return plots.Dots(f"difference of F1, points{only}", [*metrics], points, zero=True)
         groups = [f"{test.b} − {test.a}" for test in shown]

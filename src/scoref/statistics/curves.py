@@ -36,7 +36,7 @@ from ..results.evaluation import Evaluation
 from ..results.scores import SEED, UNIT
 from ..run.request import Request, Side
 from ..run.score import scored
-from .figures import proper
+from .figures import printed
 from .samples import with_intervals
 
 # What curves are of, with the points of those that have some of their own.
@@ -200,11 +200,11 @@ class Curve:
         for metric in self._metrics:
             each = [(place, point) for place, point in zip(self.asked.values, self.points, strict=True)
                     if metric not in point.undefined]  # fmt: skip
-            series[proper(metric)] = [(place, 100 * point[metric].f1) for place, point in each]
+            series[printed(metric)] = [(place, 100 * point[metric].f1) for place, point in each]
             made = [point.intervals.scores.get(metric) if point.intervals else None for _, point in each]
             ends = [(100 * three[2][0], 100 * three[2][1]) for three in made if three]
             if ends and len(ends) == len(each):
-                bands[proper(metric)] = ends
+                bands[printed(metric)] = ends
         what = {"window": "words of a window", "prefix": "% of each text", "overlap": "least overlap of twins"}[
             self.asked.of
         ]

@@ -30,7 +30,7 @@ from ..results.evaluation import Evaluation
 from ..results.scores import scored_name
 from ..run.request import Request, Side
 from ..run.score import scored
-from .figures import proper
+from .figures import printed
 from .samples import refuse_bad_trials
 
 FIGURES = {
@@ -134,8 +134,8 @@ class Stability:
 
     def _curves(self, names: Sequence[str]) -> plots.Points:
         """The curves of some metrics, with bands from the least to the greatest f1 of all repetitions."""
-        series = {proper(name): [(100 * x, 100 * y) for x, y in zip(STEPS, self[name], strict=True)] for name in names}
-        bands = {proper(name): (100 * self.bands[:, :, self.metrics.index(name)]).T.tolist() for name in names}
+        series = {printed(name): [(100 * x, 100 * y) for x, y in zip(STEPS, self[name], strict=True)] for name in names}
+        bands = {printed(name): (100 * self.bands[:, :, self.metrics.index(name)]).T.tolist() for name in names}
         return plots.Points("spurious mentions taken out, %", "F1, %", series, joined=True, bands=bands)
 
 
