@@ -26,6 +26,7 @@ KNOWN = [
 INDICES = [name for name in KNOWN if isinstance(METRICS[name].how, Whole) and METRICS[name].on_table.common]
 PLAIN = [name for name in KNOWN if METRICS[name].rules.twinless in (None, "as-is")]
 MAJOR = ["entities-macro", "entities-micro"]
+MEANS = [*MAJOR, "assa"]  # three sums, and what all of them are divided by
 
 Members = dict[str, dict[str, str]]  # entity → mention → unit
 
@@ -71,7 +72,7 @@ def by_unit(sides: tuple[Cut, Cut], engine: str, **how: object) -> scoref.Evalua
 
 def bounded(counts: np.ndarray, name: str) -> None:
     """All numerators are between 0 and their denominators."""
-    tops, bottoms = (counts[:, :3], counts[:, 3:]) if name in MAJOR else (counts[:, [0, 2]], counts[:, [1, 3]])
+    tops, bottoms = (counts[:, :3], counts[:, 3:]) if name in MEANS else (counts[:, [0, 2]], counts[:, [1, 3]])
     assert (tops >= -1e-12).all(), (name, counts)
     assert (tops <= bottoms + 1e-12).all(), (name, counts)
 
