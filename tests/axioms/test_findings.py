@@ -210,6 +210,13 @@ def test_csv_has_a_row_for_each_case(run):
     assert len(out.splitlines()) == 1 + len(PROPERTIES)
 
 
+def test_a_convention_that_no_preset_has_is_called_by_its_signature(monkeypatch):
+    monkeypatch.setattr("scoref.axioms.findings.MOST", 2)
+    result = axioms(["b3"], ["range"], protocol="conll-2012|twinless:0")
+    assert result.grids()[0].title == "under conll-2012|twinless:0"
+    assert result.whole_grid().rows == [("conll-2012|twinless:0", "b3", "range", "yes", *(None,) * 6)]
+
+
 def test_a_convention_that_is_not_recorded_is_searched(monkeypatch):
     monkeypatch.setattr("scoref.axioms.findings.MOST", 2)
     said = []

@@ -15,7 +15,7 @@ from ..layout.grid import NOTHING, Cell, Grid
 from ..layout.render import Json
 from ..problems import Error
 from ..processes import Progress, ordered_map, reported
-from ..protocol.protocol import Protocol, protocol_of
+from ..protocol.protocol import PROTOCOLS, Protocol, protocol_of
 from .properties import PROPERTIES, Counterexample, Found, jumps
 from .scoring import DIFFER, convention, conventions, defined, metrics, score_all
 
@@ -105,8 +105,8 @@ class Axioms:
     _repr_html_ = render.html
 
     def presets(self, protocol: Protocol) -> list[str]:
-        """The presets that follow a convention; its name, if there are none."""
-        return conventions().get(protocol) or [protocol.name]
+        """The presets that follow a convention; its signature, if there are none."""
+        return conventions().get(protocol) or [protocol.change(metrics=PROTOCOLS[protocol.name].metrics).signature()]
 
     def grids(self) -> list[Grid]:
         """The properties under the first convention, how many hold under each, counterexamples."""
