@@ -191,9 +191,28 @@ def test_tables_are_read_as_documents(run: Run, tmp_path):
         rows = [f"{mention},{number}" for number, entity in enumerate(side) for mention in entity]
         (tmp_path / f"{name}.csv").write_text("\n".join(["mention,entity", *rows]) + "\n")
     files = [tmp_path / "key.csv", tmp_path / "response.csv"]
+    assert run("score", *files, "--metrics", "b3,muc", "--factors", "--save", tmp_path / "sums.json")[0] == 0
+    merged = json.loads(run("merge", tmp_path / "sums.json", "--factors", "--json")[1])["detection"]
     said = json.loads(run("score", *files, "--metrics", "b3,muc", "--factors", "--json")[1])
     expected = scoref.shares(KEY, RESPONSE, metrics=["b3", "muc"]).to_dict()
     assert said["detection"]["muc"] == pytest.approx(expected["muc"])
+    assert merged["muc"] == pytest.approx(expected["muc"])
+
+
+def test_tables_have_their_documents_in_another_order(run: Run, tmp_path):
+    tales = [[*scoref.read(path)] * 3 for path in TALES[:2]]
+    for name, side in zip(("key", "response"), tales, strict=True):
+        rows = [f"d{number},{number}-{m.span[0]}-{m.span[-1]},{number}-{m.entity}"
+                for number, each in enumerate(side) for m in each.mentions]  # fmt: skip
+        (tmp_path / f"{name}.csv").write_text("\n".join(["document,mention,entity", *rows]) + "\n")
+    files, how = [tmp_path / "key.csv", tmp_path / "response.csv"], ("--metrics", "b3", "--factors")
+    said = json.loads(run("score", *files, *how, "--save", tmp_path / "sums.json", "--json")[1])["detection"]
+    again = json.loads(run("merge", tmp_path / "sums.json", "--factors", "--json")[1])["detection"]
+    assert again["b3"] == pytest.approx(said["b3"])
+    loaded = scoref.load(tmp_path / "sums.json")
+    repaired = loaded.source.kinds["(repaired)"].counts["both"]["b3"]
+    assert loaded.documents[2] == "d10"
+    assert repaired[:, 1].tolist() == loaded.counts["b3"][:, 1].tolist()  # the mentions of each document's key
 
 
 def test_what_is_refused(run: Run, tmp_path):
@@ -209,6 +228,33 @@ def test_what_is_refused(run: Run, tmp_path):
         code, out, err = run("explain", *wrong, "--against", tmp_path / "sums.json")
         assert (code, out) == (2, "")
         assert "holds sums only" in err
+
+
+def test_shares_are_saved_and_merged(run: Run, tmp_path):
+    """Those of two halves are those of all documents, also of some metrics, and under a mean over documents."""
+    sides = [scoref.read(path) for path in TALES[:2]]
+    for number, part in enumerate((slice(0, 1), slice(1, None))):
+        for side, name in zip(sides, ("key", "response"), strict=True):
+            scoref.write(side[part], tmp_path / f"{name}{number}.jsonl")
+        files = [tmp_path / f"{name}{number}.jsonl" for name in ("key", "response")]
+        assert run("score", *files, "--factors", "--save", tmp_path / f"{number}.json")[0] == 0
+    saved = [tmp_path / f"{number}.json" for number in (0, 1)]
+    merged = json.loads(run("merge", *saved, "--factors", "--json", "-o", tmp_path / "both.json")[1])["detection"]
+    expected = scoref.shares(*TALES[:2]).to_dict()
+    assert {name: [*each.values()] for name, each in merged.items()} == {
+        name: pytest.approx([*each.values()]) for name, each in expected.items()
+    }
+    some = json.loads(run("merge", tmp_path / "both.json", "--factors", "--metrics", "b3", "--json")[1])["detection"]
+    assert some == {"b3": pytest.approx(expected["b3"])}
+    mean = run("merge", *saved, "--factors", "--metrics", "conll", "--average", "macro", "--json")[1]
+    assert json.loads(mean)["detection"]["conll"] == pytest.approx(
+        scoref.shares(*TALES[:2], metrics=["conll"], average="macro").to_dict()["conll"]
+    )
+    assert scoref.shares(scoref.load(tmp_path / "both.json")).left_out == ()
+    assert run("score", *TALES[:2], "--save", tmp_path / "plain.json")[0] == 0
+    code, out, err = run("merge", tmp_path / "plain.json", "--factors")
+    assert (code, out) == (2, "")
+    assert "holds sums only" in err
 
 
 def test_csv_is_one_table(run: Run):

@@ -20,6 +20,7 @@ from .messages import progress, warn_beside_csv, width
 
 if TYPE_CHECKING:
     from ..protocol.keywords import Keywords
+    from ..results.evidence import KindSums
 
 
 def scored(options: argparse.Namespace, response: str | None, key: Key | None = None) -> Evaluation:
@@ -170,8 +171,12 @@ def reported(
     options: argparse.Namespace,
     save: str | None,
     beside: Mapping[str, ShownBeside] | None = None,
+    sums: Mapping[str, KindSums] | None = None,
 ) -> tuple[str, int]:
-    """The text and exit code for an evaluation, after intervals, plot and saving, as far as options ask for them."""
+    """The text and exit code for an evaluation, after intervals, plot and saving, as far as options ask for them.
+
+    Further `sums` are saved with it.
+    """
     if options.ci:
         from ..statistics.samples import with_intervals
 
@@ -187,7 +192,8 @@ def reported(
         from ..results import saved
 
         by = options.by or ""
-        saved.save(evaluation, save, options.unit, [by.removeprefix(MENTION)] if by.startswith(MENTION) else [])
+        kinds = [by.removeprefix(MENTION)] if by.startswith(MENTION) else []
+        saved.save(evaluation, save, options.unit, kinds, sums)
     return shown(text, evaluation.notes(), evaluation.signature_full, options)
 
 

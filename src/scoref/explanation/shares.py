@@ -9,7 +9,7 @@ recall and precision look mentions up differently (repeated mentions, zeros), ea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Unpack
 
@@ -24,9 +24,10 @@ from ..layout.grid import Grid, signed
 from ..layout.render import Json
 from ..problems import Error
 from ..protocol.keywords import Keywords
-from ..relations.registry import METRICS, needed, on_table, split_name
+from ..relations.registry import METRICS, on_table, split_name
 from ..results.averages import required
 from ..results.evaluation import Evaluation
+from ..results.evidence import KindSums
 from ..results.scores import Factors, Interval, Resampling
 from ..run.request import Key, Request, Side
 from ..run.score import scored
@@ -35,6 +36,7 @@ from ..statistics.significance import bca, bootstrap, jackknife
 
 _MEANING = "the mean of what repairing mentions, or links, gains in f1 before and after the other (Shapley)"
 _NOTHING = 1e-12
+REPAIRED = "(repaired)"  # where sums of repaired responses are saved, beside those of kinds of mentions
 
 
 class Loss(NamedTuple):
@@ -69,6 +71,7 @@ class Shares:
 
     evaluation: Evaluation
     losses: Mapping[str, Loss]
+    repaired: KindSums
     left_out: tuple[str, ...] = ()
 
     __str__ = render.text
@@ -103,6 +106,21 @@ class Shares:
     def to_frame(self) -> render.DataFrame:
         """A row for each metric."""
         return render.frame(self.whole_grid())
+
+    @property
+    def sums(self) -> dict[str, KindSums]:
+        """What repaired responses count in each document, to be saved with the evaluation and merged."""
+        return self.sums_in(self.evaluation.documents)
+
+    def sums_in(self, documents: Sequence[str]) -> dict[str, KindSums]:
+        """The same for these documents, in their order; nothing if they are others."""
+        place = {name: number for number, name in enumerate(self.evaluation.documents)}
+        alone = len(documents) == len(place) == 1  # a table without documents is one, whatever it is called
+        if not alone and {*documents} != {*place}:
+            return {}
+        order = [0 if alone else place[name] for name in documents]
+        each = {kind: {name: of[order] for name, of in counts.items()} for kind, counts in self.repaired.counts.items()}
+        return {REPAIRED: KindSums(each, {})}
 
     def against(self, other: Shares) -> SharedDifference:
         """Of the difference to another response, or setting, how much is mention detection, and how much linking."""
@@ -176,21 +194,23 @@ def shares(key: Side | Key | Evaluation, response: Side | None = None, **keyword
 
 
 def _shares(evaluation: Evaluation) -> Shares:
-    versions = _versions(evaluation)
+    repaired = _repaired(evaluation)
+    versions = _versions(evaluation, repaired)
     wanted = versions[0].protocol.metrics
     now, mentions, links, both = ({name: score.f1 for name, score in each.scores.items()} for each in versions)
     losses = {}
     for name in wanted:
         by_mentions = ((mentions[name] - now[name]) + (both[name] - links[name])) / 2
         losses[name] = Loss(now[name], by_mentions, both[name] - now[name] - by_mentions)
-    return Shares(evaluation, losses, tuple(name for name in evaluation.protocol.metrics if name not in wanted))
+    left_out = tuple(name for name in evaluation.protocol.metrics if name not in wanted)
+    return Shares(evaluation, losses, repaired, left_out)
 
 
 def share_interval(evaluation: Evaluation, metric: str, resampling: Resampling) -> Interval | None:
     """A 95 % interval of the share of what a metric loses that is mention detection; None with too few units."""
     if len({*evaluation.labels(resampling.unit)}) < LEAST:
         return None
-    versions = _versions(evaluation)
+    versions = _versions(evaluation, _repaired(evaluation))
     place = versions[0].protocol.metrics.index(metric)
     sample = sample_of(versions, resampling.unit)
     f1 = sample.statistic
@@ -204,21 +224,33 @@ def share_interval(evaluation: Evaluation, metric: str, resampling: Resampling) 
     return interval(bca(sample.values, resampled, jackknife(sample), sample.strata)[0])
 
 
-def _versions(evaluation: Evaluation) -> list[Evaluation]:
+def _versions(evaluation: Evaluation, repaired: KindSums) -> list[Evaluation]:
     """An evaluation of the metrics counted on the tables alone: as it is, with either repair, with both."""
-    protocol, evidence = evaluation.protocol, evaluation.evidence
+    protocol = evaluation.protocol
     known = [name for name in protocol.metrics if not split_name(name)[0] and on_table(name)]
+    counted = set.intersection(*(set(counts) for counts in repaired.counts.values()))
+    wanted = [name for name in known if {*required(protocol.change(metrics=[name]))} <= counted]
+    if not wanted:
+        raise Error("no-entities", "no metric here is counted on the table alone", expected="a metric like muc or b3",
+                    remedy="add --metrics b3")  # fmt: skip
+    chosen = replace(evaluation, protocol=protocol.change(metrics=wanted))
+    return [chosen, *(replace(chosen, counts=repaired.counts[name]) for name in _REPAIRS)]
+
+
+def _repaired(evaluation: Evaluation) -> KindSums:
+    """What repaired responses count in each document, perhaps as it was saved."""
+    if saved := evaluation.source.kinds.get(REPAIRED):
+        return saved
+    protocol, evidence = evaluation.protocol, evaluation.evidence
     if any(key.sets or response.sets or key.hidden or response.hidden for key, response, _ in evidence.aligned):
         raise Error("shared-sets", "what mentions lose is not defined with split antecedents",
                     expected="entities without sets", remedy="leave sets out: --split ignore")  # fmt: skip
     settings = Settings(protocol.counting.beta, protocol.counting.frequent)
     tables = corpus(evidence.aligned, evidence.homes, settings).shown
-    wanted = [name for name in known if _counts_as(evaluation, name, tables)]
-    if not wanted:
-        raise Error("no-entities", "no metric here is counted on the table alone", expected="a metric like muc or b3",
-                    remedy="add --metrics b3")  # fmt: skip
-    chosen = replace(evaluation, protocol=protocol.change(metrics=wanted))
-    return _repaired(chosen, tables)
+    names = [name for name in required(protocol) if _counts_as(evaluation, name, tables)]
+    each = {kind: tables.changed(repair) for kind, repair in _REPAIRS.items()}
+    counts = {kind: {name: _counted(evaluation, name, one) for name in names} for kind, one in each.items()}
+    return KindSums(counts, {})
 
 
 def _counted(evaluation: Evaluation, name: str, tables: Tables) -> Floats:
@@ -232,19 +264,9 @@ def _counted(evaluation: Evaluation, name: str, tables: Tables) -> Floats:
 
 def _counts_as(evaluation: Evaluation, name: str, tables: Tables) -> bool:
     """Whether a metric is what it counts on the tables, without further rules: for weights, repeated mentions."""
-    return all(
-        not isinstance(METRICS[part].how, Links)
-        and np.allclose(_counted(evaluation, part, tables), evaluation.counts[part], rtol=1e-9, atol=1e-9)
-        for part in needed([name])
-    )
-
-
-def _repaired(evaluation: Evaluation, tables: Tables) -> list[Evaluation]:
-    """An evaluation as it is, with its mentions right, with its links right, and with both."""
-    names = required(evaluation.protocol)
-    every = (tables.changed(repair) for repair in (_found, _linked, _perfect))
-    counts = ({name: _counted(evaluation, name, each) for name in names} for each in every)
-    return [evaluation, *(replace(evaluation, counts=each) for each in counts)]
+    if split_name(name)[0] or not on_table(name) or isinstance(METRICS[name].how, Links):
+        return False
+    return np.allclose(_counted(evaluation, name, tables), evaluation.counts[name], rtol=1e-9, atol=1e-9)
 
 
 def _found(table: Table) -> Table:
@@ -267,3 +289,6 @@ def _perfect(table: Table) -> Table:
     """The table of the key against itself."""
     every = np.arange(len(table.key.size))
     return Table(TableCells(every, every, table.key.size), table.key, table.key, table.documents, table.settings)
+
+
+_REPAIRS = {"mentions": _found, "links": _linked, "both": _perfect}

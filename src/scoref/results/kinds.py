@@ -180,7 +180,7 @@ def _sides(found: Corpus) -> tuple[SideMentions, SideMentions]:
 
 def by_kind(whole: Part, source: Evidence | KindSums, field: str) -> KindScores[Part]:
     """The scores of an evaluation by the kind of mentions that a field tells, from its documents or from saved sums."""
-    found = source if isinstance(source, KindSums) else _kind_sums(whole, source, field)
+    found = source if isinstance(source, KindSums) else kind_sums(whole, source, field)
     metrics = whole.protocol.metrics
     kept = [name for name in metrics if any(name in counts for counts in found.counts.values())]
     left_out = {name: why for name, why in found.left_out.items() if name in metrics}
@@ -193,7 +193,7 @@ def by_kind(whole: Part, source: Evidence | KindSums, field: str) -> KindScores[
     return KindScores(f"{MENTION}{field}", parts, left_out)
 
 
-def _kind_sums(whole: Sums, evidence: Evidence, field: str) -> KindSums:
+def kind_sums(whole: Sums, evidence: Evidence, field: str) -> KindSums:
     """What mentions of each kind count in each document."""
     mentions = summed(whole, evidence)
     kinds = both_kinds(mentions.sides, field)

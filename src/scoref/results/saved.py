@@ -11,7 +11,7 @@ no text and no mentions. It is JSON, packed if its name ends in `.gz`:
 | `size` | the number of documents, if they were scored as one |
 | `key`, `response` | a hash of the annotation of each document |
 | `fields` | what a field says of each document, if it was asked for |
-| `kinds` | if asked for, by field and kind of mentions: what they count, as in `counts`; why metrics are left out |
+| `kinds` | if asked for: by field, what mentions of each kind count; `(repaired)`: what repaired responses count |
 | `counts` | by metric, for each document: recall numerator, denominator, precision numerator, denominator |
 | `problems` | what was found on the way |
 | `settings` | signature and counts of other settings of the same run, and documents, if they have other windows |
@@ -23,7 +23,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,9 +38,6 @@ from ..relations.registry import how_of
 from .evaluation import Evaluation
 from .evidence import KindSums, SumsOnly
 
-if TYPE_CHECKING:
-    from .kinds import KindScores
-
 VERSION = 1
 
 _NAME = "scoref-evaluation"
@@ -56,24 +52,35 @@ _UNHASHED = ("words", "sentences", "columns", "comments", "origin")  # no score 
 
 
 def save(
-    evaluation: Evaluation, path: str | os.PathLike[str], unit: str = "document", kinds: Sequence[str] = ()
+    evaluation: Evaluation,
+    path: str | os.PathLike[str],
+    unit: str = "document",
+    kinds: Sequence[str] = (),
+    sums: Mapping[str, KindSums] | None = None,
 ) -> None:
     """Write the sums of an evaluation to a file, packed if its name ends in `.gz`.
 
     A `unit` that does not follow from document names (a comment, say) is saved with its value for each document.
-    `kinds` are fields of mentions, such as `form`: what each kind counts is saved, too.
+    `kinds` are fields of mentions, such as `form`: what each kind counts is saved, too. So are further `sums`, as
+    `shares` has them.
     """
-    formats.save(dumps(evaluation, unit, kinds), os.fspath(path))
+    formats.save(dumps(evaluation, unit, kinds, sums), os.fspath(path))
 
 
-def dumps(evaluation: Evaluation, unit: str = "document", kinds: Sequence[str] = ()) -> str:
+def dumps(
+    evaluation: Evaluation,
+    unit: str = "document",
+    kinds: Sequence[str] = (),
+    sums: Mapping[str, KindSums] | None = None,
+) -> str:
     """The text of a saved evaluation."""
     import json
 
     known = {**evaluation.source.saved_fields}
     if unit not in DOCUMENT_FIELDS:
         known[unit] = evaluation.labels(unit)
-    by_field = {name: _kinds(evaluation.by_mention(name)) for name in dict.fromkeys([*evaluation.source.kinds, *kinds])}
+    by_field = {**evaluation.source.kinds, **(sums or {})}
+    by_field |= {field: _kind_sums(evaluation, field) for field in kinds if field not in by_field}
     record = {
         _NAME: VERSION,
         "scoref": evaluation.version,
@@ -83,7 +90,7 @@ def dumps(evaluation: Evaluation, unit: str = "document", kinds: Sequence[str] =
         **({"counted": evaluation.source.counted} if evaluation.source.counted != "document" else {}),
         "fields": {name: list(values) for name, values in known.items()},
         "counts": _numbers(evaluation.counts),
-        **({"kinds": by_field} if by_field else {}),
+        **({"kinds": {name: _kinds(each) for name, each in by_field.items()}} if by_field else {}),
         "problems": [problem.to_dict() for problem in evaluation.problems],
         "settings": {name: _setting(each, evaluation) for name, each in evaluation.settings.items()},
     }
@@ -122,9 +129,15 @@ def _setting(setting: Evaluation, whole: Evaluation) -> Json:
     return {"signature": setting.protocol.full(), "counts": _numbers(setting.counts), **own}
 
 
-def _kinds(scores: KindScores[Evaluation]) -> Json:
-    counts = {name: _numbers(part.counts) for name, part in scores.parts.items()}
-    return {"counts": counts, "left_out": dict(scores.left_out)}
+def _kind_sums(evaluation: Evaluation, field: str) -> KindSums:
+    from .kinds import kind_sums  # other evaluations do not need it
+
+    return kind_sums(evaluation, evaluation.evidence, field)
+
+
+def _kinds(sums: KindSums) -> Json:
+    counts = {name: _numbers(counts) for name, counts in sums.counts.items()}
+    return {"counts": counts, "left_out": dict(sums.left_out)}
 
 
 def digests(evaluation: Evaluation, side: str) -> tuple[str, ...]:

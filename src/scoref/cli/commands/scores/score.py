@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ....output.scores import ShownBeside
 from ....results.evaluation import Evaluation
 from ...evaluations import keywords, reported, scored
 from ...options import add_key, add_report, add_scoring
 from ...parsing import COUNTS, OUTPUT, CommandParser, add_output
+
+if TYPE_CHECKING:
+    from ....explanation.shares import Shares
+    from ....results.evidence import KindSums
 
 
 def add(command: CommandParser) -> None:
@@ -34,9 +39,12 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
         evaluation = scored(options, options.response)
     else:
         evaluation, beside["curve"] = _with_curve(options)
+    sums: dict[str, KindSums] = {}
     if options.factors:
-        beside["detection"] = _shares(options, evaluation)
-    return reported(evaluation, options, options.save, beside)
+        found = _shares(options, evaluation)
+        beside["detection"] = found
+        sums = found.sums_in(evaluation.documents)
+    return reported(evaluation, options, options.save, beside, sums)
 
 
 def _with_curve(options: argparse.Namespace) -> tuple[Evaluation, ShownBeside]:
@@ -53,7 +61,7 @@ def _with_curve(options: argparse.Namespace) -> tuple[Evaluation, ShownBeside]:
     return replace(evaluation, settings={name: evaluation.settings[name] for name in own}), curve
 
 
-def _shares(options: argparse.Namespace, evaluation: Evaluation) -> ShownBeside:
+def _shares(options: argparse.Namespace, evaluation: Evaluation) -> Shares:
     """What is lost by mentions and by links; tables are read as documents for it."""
     from ....explanation.shares import shares
 
