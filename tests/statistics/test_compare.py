@@ -417,7 +417,7 @@ def test_letters_go_on_after_z() -> None:
         for size in range(40, 10, -1)
     }
     letters = compare(keys, systems, metrics=["muc"], pairs="all", correction="none").letters()["muc"]
-    assert [*letters.values()] == [*"abcdefghijklmnoprstuvwxyz", "aa", "ab", "ac", "ad", "ae"]
+    assert [*letters.values()] == [*"abcdefghijklmnoprstuvwxyz", "a2", "b2", "c2", "d2", "e2"]
 
 
 def test_the_documents_of_a_corpus_are_counted(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ _WIDTH = 80
 _LEAST = 16  # columns of words never get narrower than this
 
 LETTERS = "abcdefghijklmnoprstuvwxyz"  # marks are made of these; Unicode has no raised q
-_RAISED = str.maketrans(dict(zip(LETTERS + "*", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*", strict=True)))
+_RAISED = str.maketrans(LETTERS + "*0123456789", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ*⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class TerminalWidth(int):

@@ -38,7 +38,9 @@ BOARD = record(
                 {
                     **_SENT,
                     **_PLACE,
-                    "letters": says(TEXT, "Submissions that share one do not differ significantly."),
+                    "letters": says(
+                        TEXT, "Submissions that share one do not differ significantly; of more than 25, with commas."
+                    ),
                     "scores": of("scores"),
                     "undefined": of("undefined"),
                     "datasets": of("groups"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import count, islice, product
+from itertools import count, islice
 
 import numpy as np
 
@@ -40,9 +40,10 @@ def groups(number: int, different: Collection[tuple[int, int]]) -> list[tuple[in
 
 
 def letters_of_groups() -> Iterator[str]:
-    """The names of groups: a, b, ..., z, aa, ab, ..."""
-    for length in count(1):
-        yield from map("".join, product(LETTERS, repeat=length))
+    """The names of groups: a, b, ..., z, a2, b2, ...; not aa, which would be read as sharing the a of another."""
+    yield from LETTERS
+    for number in count(2):
+        yield from (f"{letter}{number}" for letter in LETTERS)
 
 
 def letters(f1: Mapping[str, float], different: Collection[tuple[str, str]], complete: bool) -> dict[str, str]:
