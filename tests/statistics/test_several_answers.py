@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -63,6 +64,21 @@ def test_a_file_of_several_and_several_files_are_one_system_each(files: list[Pat
     assert {name: len(runs) for name, runs in result.systems.items()} == {"A": 3, "B": 3, "C": 1}
     assert result.means["A"]["lea"] == result.means["B"]["lea"]
     assert result.tests[0].difference == pytest.approx(0)
+
+
+@pytest.mark.parametrize("form", ["array", "gz", "long"])
+def test_other_ways_to_write_several_answers(files: list[Path], form: str) -> None:
+    rows = [json.loads(line) for line in files[0].read_text().splitlines()]
+    path = files[0].with_name("other.json" if form == "array" else "other.jsonl.gz" if form == "gz" else "other.jsonl")
+    if form == "array":
+        path.write_text(json.dumps(rows, indent=1))
+    elif form == "gz":
+        path.write_bytes(gzip.compress(files[0].read_bytes()))
+    else:  # longer than what is read of a file to tell its format
+        path.write_text("\n".join(json.dumps({**row, "note": "x" * 30_000}) for row in rows))
+    result = scoref.compare(TALES, {"A": path}, trials=50, metrics=["conll"])
+    assert isinstance(result, RunsComparison)
+    assert len(result.systems["A"]) == 3
 
 
 def test_answers_in_memory(files: list[Path]) -> None:

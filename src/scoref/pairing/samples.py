@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .. import formats
 from ..document.document import Document
 from ..formats import How
+from ..formats.looks import BEGINNING
 from ..problems import Error, Problems
 
 
@@ -26,13 +27,20 @@ def sampled(path: str | os.PathLike[str], how: How) -> list[Sampled]:
     name = os.fspath(path)
     if not os.path.isfile(name):
         return []
-    with suppress(Error):  # whoever scores the file says what is wrong with it
-        source = how.source(name, "response")
-        found = formats.named(how.format) if how.format else formats.detect(source)
+    with suppress(Error, OSError):  # whoever scores the file says what is wrong with it
+        found = formats.named(how.format) if how.format else _looks(name, how)
         if "responses" in found.traits:
-            _, documents = formats.read_source(source, found.name, Problems("skip"))
+            _, documents = formats.read_source(how.source(name, "response"), found.name, Problems("skip"))
             return [Sampled(name, number) for number in range(1, len(samples(documents)) + 1)]
     return []
+
+
+def _looks(path: str, how: How) -> formats.Format:
+    """The format of a file by its beginning, so that no large file is read twice."""
+    with open(path, "rb") as file:
+        beginning = file.read(BEGINNING)
+    whole = beginning.startswith((b"\x1f\x8b", b"["))  # packed, or one value over many lines
+    return formats.detect(how.source(path, "response", None if whole else beginning))
 
 
 def samples(documents: Sequence[Document]) -> list[list[Document]]:
