@@ -19,6 +19,8 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
+        no-positions""",
+    ALL: """
         order-counts
         bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
@@ -31,7 +33,8 @@ LESS = {
         bad-json no-text not-accepted xml-doctype
         bad-clusters bad-entities bad-record bad-subtokens bad-words binary-file default-protocol
         different-units extra-document heads-from-trees no-common-document no-entities no-heads no-newdoc
-        no-parse no-token-table no-types no-words not-the-same-text paired-without-folders repeated-document
+        no-attribute no-kbids no-parse no-token-table no-types no-words
+        not-the-same-text paired-without-folders repeated-document
         token-count too-deep unknown-relation unnamed-document unnamed-entities wrong-encoding xml-entities""",
     "path text expected remedy": """
         bad-mention path-outside
@@ -43,7 +46,8 @@ LESS = {
     "path expected remedy": """
         bad-docbin bad-mention no-entities too-deep too-large
         bad-encoding bad-evaluation empty-folder extra-example missing-annotation mixed-formats no-common-file
-        no-example no-marks no-minimum no-response no-types passed-over repeated-document repeated-file
+        no-attribute no-example no-kbids no-marks no-minimum no-response no-types passed-over
+        repeated-document repeated-file
         unknown-format unknown-picture""",
     "text expected remedy": """
         bad-runs duplicate-mention order-counts too-far unwritable-mention unwritable-name""",
@@ -61,7 +65,7 @@ LESS = {
         crossing-mentions unwritable-entity unwritable-mention unwritable-name unwritable-relation
         unwritable-word""",
     "expected remedy": """
-        no-kinds
+        no-kinds no-kbids no-attribute
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions
         one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice

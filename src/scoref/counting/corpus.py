@@ -82,7 +82,7 @@ class Corpus(NamedTuple):
     """Aligned documents, the number of the scope (`homes`) of each, their tables, and the sets of entities.
 
     `hidden` entities are in `tables`, where sets are compared by their members, but not in `shown`, which is scored.
-    `weights` are tables with the weights of mentions.
+    `weights` are tables with the weights of mentions. `places` says when two mentions of a side are the same.
     """
 
     aligned: Sequence[Aligned]
@@ -92,6 +92,7 @@ class Corpus(NamedTuple):
     hidden: tuple[Flags, Flags]
     sets: SetMembers
     weights: Weighted | None = None
+    places: str = "span"
 
     def of(self, metric: Metric, credit: str) -> tuple[Table, Table]:
         """The tables that a metric takes recall and precision from, without credit for sets."""
@@ -105,7 +106,7 @@ class Corpus(NamedTuple):
         if self.weights is not None:
             return []
         both = zip(self.aligned, self.homes, strict=True)
-        return [*dict.fromkeys(home for pair, home in both if any(side.repeats() for side in pair[:2]))]
+        return [*dict.fromkeys(home for pair, home in both if any(side.repeats(self.places) for side in pair[:2]))]
 
     @property
     def entities(self) -> tuple[Entities, Entities]:

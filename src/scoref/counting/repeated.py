@@ -29,10 +29,12 @@ def recounted(corpus: Corpus, scopes: list[int]) -> dict[str, Floats]:
     """The counts of these scopes of a corpus, by metric."""
     number = {scope: row for row, scope in enumerate(scopes)}
     some = [(pair[:2], number[home]) for pair, home in zip(corpus.aligned, corpus.homes, strict=True) if home in number]
-    return repeated_counts([pair for pair, _ in some], [row for _, row in some])
+    return repeated_counts([pair for pair, _ in some], [row for _, row in some], corpus.places)
 
 
-def repeated_counts(pairs: Sequence[tuple[Document, Document]], homes: Sequence[int]) -> dict[str, Floats]:
+def repeated_counts(
+    pairs: Sequence[tuple[Document, Document]], homes: Sequence[int], by: str = "span"
+) -> dict[str, Floats]:
     """The counts [scopes, 4] of B³, of coreference links and of non-coreference links.
 
     Documents with the same number in `homes` are counted as one, in which entities with the same name are one entity.
@@ -47,19 +49,19 @@ def repeated_counts(pairs: Sequence[tuple[Document, Document]], homes: Sequence[
     special: list[int] = []
     before = [0]  # the number of places in the documents before
     for both in pairs:
-        names = places_of(both)
+        names = places_of(both, by)
         numbers = dict(zip(dict.fromkeys(chain(*names)), count(before[-1]), strict=False))
         before.append(before[-1] + len(numbers))
         for here, each, side in zip(places, names, both, strict=True):
             here.append([*map(numbers.__getitem__, each)])
-            special += [here[-1][same[0]] for same in side.copies()]
+            special += [here[-1][same[0]] for same in side.copies(by)]
     home = np.repeat(np.array(homes, np.int64), np.diff(before))
     weight = np.ones(len(home))
     weight[special] = 0.5
     texts = _Texts(home, weight, len(set(homes)))
     ours, theirs = (_side([pair[number] for pair in pairs], homes, places[number], texts) for number in range(2))
     links = _plain_links(ours, theirs, texts) + _special_links(ours, theirs, texts)
-    lasts = _last_entities([key for key, _ in pairs], places[0], ours)
+    lasts = _last_entities([key for key, _ in pairs], places[0], ours, by)
     return {"b3": _b3(ours, theirs, lasts, texts), "pairwise": links[0], "nonlinks": links[1]}
 
 
@@ -213,12 +215,12 @@ def _across(sides: Sequence[_RepeatedSide], texts: _Texts) -> Floats:
 # -- B³ --------------------------------------------------------------------------------------------------------------
 
 
-def _last_entities(keys: Sequence[Document], places: list[list[int]], side: _RepeatedSide) -> Integers:
+def _last_entities(keys: Sequence[Document], places: list[list[int]], side: _RepeatedSide, by: str) -> Integers:
     """For each place the last key entity that has it; -1 where none has."""
     homes = side.home.copy()
     before = 0
     for key, here in zip(keys, places, strict=True):
-        for *_, last in key.copies(order="opened"):
+        for *_, last in key.copies(by, "opened"):
             homes[here[last]] = side.entity[before + last]
         before += len(here)
     return homes

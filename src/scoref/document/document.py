@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
-from .mentions import AnyMentions, ListedMentions, Mention
+from .mentions import AnyMentions, ListedMentions, Mention, values_of
 from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, stretch, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # exported from here, too
@@ -165,6 +165,7 @@ class Document:
         """The identity of each mention: two mentions of a document with the same identity are copies of one another.
 
         That is its span, its span and head, its minimum span, or (`line`) its number; for an opaque mention its id.
+        Names of attributes may follow (`span+type`): then copies have the same values, too.
         """
         return self._once(_identities, by)
 
@@ -251,6 +252,9 @@ def places_of(documents: Sequence[Document], by: str = "span") -> list[Sequence[
 
 def _identities(document: Document, by: str) -> list[Hashable]:
     mentions = document.mentions
+    by, *fields = by.split("+")
+    if fields:
+        return [*zip(document.identities(by), values_of(mentions, fields), strict=True)]
     if by == "line":
         return [*range(len(mentions))]
     known: list[Hashable] = [*mentions.spans]
@@ -264,7 +268,8 @@ def _identities(document: Document, by: str) -> list[Hashable]:
 
 
 def _copies(document: Document, by: str, order: str) -> list[list[int]]:
-    if by == "line" or (by == "head" and not document.copies()):  # different spans: no copies
+    first = by.partition("+")[0]
+    if first == "line" or (by != "span" and first in ("span", "head") and not document.copies()):  # different spans
         return []
     (names,) = places_of([document], by)
     if len(set(names)) == len(names):

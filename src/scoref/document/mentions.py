@@ -299,6 +299,15 @@ def numbered(entities: Sequence[Hashable]) -> tuple[array[int], tuple[Hashable, 
     return array("i", map(numbers.__getitem__, entities)), (*numbers,)
 
 
+def values_of(mentions: AnyMentions, fields: Sequence[str]) -> list[tuple[str | None, ...]]:
+    """What each mention has in some attributes; None where it lacks one.
+
+    >>> values_of(ListedMentions([Mention((), "Ada", attributes=(("type", "person"),))]), ["type", "case"])
+    [('person', None)]
+    """
+    return [tuple(map(dict(attributes).get, fields)) for attributes in mentions.attributes]
+
+
 def repeated_places(mention: Mention) -> Span:
     """The positions of the pieces that a mention was written with, in order; those of two pieces twice.
 

@@ -216,7 +216,11 @@ def _everything(evaluation: Evaluation, layer: str) -> Iterator[tuple[int, Pair,
     pairs = evaluation.evidence.pairs if protocol.reading.layer in ("identity", layer, "all") else ()
     for number, pair in enumerate(pairs):
         if any(side.bridges or side.nonreferring for side in (pair.key, pair.response)):
-            yield number, pair, lookups(pair.key, pair.response, protocol.matching.match, protocol.preparing.zeros)
+            yield (
+                number,
+                pair,
+                lookups(pair.key, pair.response, protocol.match, protocol.zeros, fields=protocol.matching.fields),
+            )
 
 
 def _antecedents(number: int, pair: Pair, side: int, anaphor: int | None) -> tuple[MentionPlace, ...]:

@@ -43,6 +43,7 @@ class Facts:
     pieces: bool = False
     nuggets: bool = False
     texts: bool = False
+    types: int = -1
 
     def to_dict(self) -> Json:
         """The counts that are known, for JSON."""
@@ -170,11 +171,17 @@ class Experiments:
             any(_in_pieces(span) for each in read if each.mentions.ends is None for span in each.mentions.spans),
             nuggets,
             any(len({*(parts(document) or ())}) > 1 for document in keys),
+            min(sum(map(_typed, side)) for side in zip(*(pair[1:3] for pair in pairs), strict=True)) if pairs else 0,
         )
 
 
 def _layers(document: Document) -> list[Document]:
     return [document, document.deixis] if document.deixis else [document]
+
+
+def _typed(document: Document) -> int:
+    """How many mentions have a type."""
+    return sum(bool(dict(said).get("type")) for each in _layers(document) for said in each.mentions.attributes)
 
 
 def _in_pieces(span: Span) -> bool:

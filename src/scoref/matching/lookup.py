@@ -7,9 +7,11 @@ other scorers that are not one to one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..document.document import Document, places_of
+from ..document.mentions import values_of
 from ..document.spans import text_order
 from .match import MATCHERS, Alignment, align
 from .overlap import Candidates
@@ -43,16 +45,21 @@ def lookups(
     owner: str = "last",
     threshold: float = 1.0,
     mapping: str = "type",
+    fields: Sequence[str] = (),
 ) -> Lookups:
     """The pairs for recall and for precision, where mentions may be in several entities.
 
     Such a mention is looked up in the `last` entity of the other side that has it: the last of the list, or the one of
     which a mention ends last (`closed`). The `reference` scorer looks up each place once, in the last key entity.
+    Mentions that differ in one of the attributes `fields` are never paired.
 
     >>> from scoref import clusters
     >>> lookups(clusters([["a"]]), clusters([["a"], ["a", "b"]]), "exact").every
     Alignment(key=[0, 0], response=[0, 1])
     """
+    if fields:
+        return _agreeing(key, response, fields, partial(lookups, matcher=matcher, how_zeros=how_zeros, owner=owner,
+                                                        threshold=threshold, mapping=mapping))  # fmt: skip
     alike = MATCHERS[matcher].alike
     if alike is not None:
         return _each_alone(key, response, alike)
@@ -73,6 +80,31 @@ def lookups(
         return Lookups(alignment, alignment, alignment, alignment)
     found = _looked_up(alignment, alignment, response, copies)
     return _finished(found, alignment, copies, owner)
+
+
+def _agreeing(
+    key: Document, response: Document, fields: Sequence[str], look: Callable[[Document, Document], Lookups]
+) -> Lookups:
+    """The lookups of mentions that have the same values in some attributes, put together.
+
+    Alignments that are one object for all values stay one.
+    """
+    groups: dict[tuple[str | None, ...], tuple[list[int], list[int]]] = {}
+    for side, document in enumerate((key, response)):
+        for index, values in enumerate(values_of(document.mentions, fields)):
+            groups.setdefault(values, ([], []))[side].append(index)
+    parts = [(same, look(key.of_mentions(same[0]), response.of_mentions(same[1]))) for same in groups.values()]
+    joined: dict[tuple[int, ...], Alignment] = {}
+    alignments = []
+    for number in range(len(Lookups._fields) - 1):
+        which = tuple(id(found[number]) for _, found in parts)
+        if which not in joined:
+            pairs = ((same[0][k], same[1][r]) for same, found in parts for k, r in zip(*found[number], strict=True))
+            joined[which] = Alignment.of(sorted(pairs))
+        alignments.append(joined[which])
+    recall, precision, every, zeros = alignments
+    ours, theirs = (sorted(same[side][copy] for same, found in parts for copy in found.copies[side]) for side in (0, 1))
+    return Lookups(recall, precision, every, zeros, (ours, theirs))
 
 
 def _finished(found: Lookups, alignment: Alignment, copies: tuple[Copies, Copies], owner: str) -> Lookups:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 
-from ..choice import BETWEEN, FIRST, SECOND, Choice
+from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
 from .assign import Floats, strictly_best
@@ -239,6 +239,12 @@ _ALL = (
 MATCHERS = {matcher.name: matcher for matcher in _ALL}
 _MAPPING = "event nuggets: what the same mentions agree in, for coreference and sequencing"
 _THRESHOLD = "event nuggets: Dice needed for coreference"
+_AGREE = "attributes in which mentions must agree to count as the same, like type or kbid"
+_FIELDS = "names of attributes with commas"
+_FIELD = r"[\w.-]+(,[\w.-]+)*"
+NO_FIELDS = "none"
+_KNOWN = (NO_FIELDS, "type")
+_TYPED = Subject("types", "types of mentions on both sides")
 
 
 class Matching(NamedTuple):
@@ -247,6 +253,22 @@ class Matching(NamedTuple):
     match: Annotated[str, Choice("which mentions count as the same", MATCHERS, 1, FIRST)] = "exact"
     mapping: Annotated[str, Choice(_MAPPING, MAPPINGS, 15, SECOND, fixed=True)] = "type"
     threshold: Annotated[float, Choice(_THRESHOLD, (), 29, BETWEEN, range=(1e-6, 1.0), fixed=True)] = 1.0
+    agree: Annotated[str, Choice(_AGREE, _KNOWN, 1002, other=_FIELDS, pattern=_FIELD, subject=_TYPED)] = NO_FIELDS
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The attributes in which mentions must agree."""
+        return () if self.agree == NO_FIELDS else tuple(self.agree.split(","))
+
+    @property
+    def identity(self) -> str:
+        """When two mentions of a side are the same, as `Document.identities` takes it."""
+        return "+".join((MATCHERS[self.match].identity, *self.fields))
+
+    @property
+    def places(self) -> str:
+        """The same, for rules that go by spans whatever the matcher is."""
+        return "+".join(("span", *self.fields))
 
 
 def align(

@@ -28,7 +28,8 @@ _SPLITS = ("credit", "ignore", "only", "distribute")
 _CREDIT = "what aligned sets of split antecedents are worth"
 _CREDITS = ("directional", "ua-1.0", "yu-2021")
 _REPEATS, _SPLIT_SETS = Subject("repeats", "repeated mentions"), Subject("sets", "split antecedents")
-_TYPES = "score only the types of the file, one a line; ECB+: only events, or entities"
+_TYPES = "score only the types of the file, one a line; ECB+: only events, or entities; EDL: only linked, or nil"
+_KINDS = ("all", "events", "entities", "linked", "nil")  # `all`, and the kinds of `typed.KINDS`
 _LISTED = "types in lower case, letters and digits, with commas"
 _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
 _OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the value of `duplicates`
@@ -47,7 +48,7 @@ class Preparing(NamedTuple):
     split: Annotated[str, Choice(_SPLIT, _SPLITS, 21, FIRST, subject=_SPLIT_SETS)] = "credit"
     credit: Annotated[str, Choice(_CREDIT, _CREDITS, 22, FIRST, subject=_SPLIT_SETS)] = "directional"
     types: Annotated[
-        str, Choice(_TYPES, ("all", *steps.KINDS), 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
+        str, Choice(_TYPES, _KINDS, 31, SECOND, other=_LISTED, pattern=_TYPE, from_file=True, fixed=True)
     ] = "all"
 
     @property
@@ -59,13 +60,15 @@ class Preparing(NamedTuple):
 class Needs(NamedTuple):
     """What preparing must know of later stages: the matcher, its identity of mentions, the rule for singletons.
 
-    `homes` has for each document the number of the scope of its entities: the document, a group, or the corpus.
+    `places` is the identity by spans, whatever the matcher is. `homes` has for each document the number of the scope of
+    its entities: the document, a group, or the corpus.
     """
 
     match: str
     identity: str
     singletons: str
     homes: Sequence[int]
+    places: str = "span"
 
 
 def prepare(
@@ -117,7 +120,7 @@ def _steps_of_spans(preparing: Preparing, needs: Needs, problems: Problems, resp
     blind = needs.match == "exact" or (needs.match == "partial-1.0" and response)  # the matcher ignores heads
     return [
         (preparing.lost == "drop", _each(steps.without_lost)),
-        (preparing.types != "all", _each(steps.of_types, preparing.types, problems)),
+        (preparing.types != "all", _each(_of_types, preparing.types, problems)),
         (preparing.pieces == "twice", _each(steps.with_repeats)),
         (preparing.zeros == "linear-1.1" and blind, _each(steps.without_heads)),
         (needs.match == "min-coval", _each(steps.with_shared_minimums)),
@@ -137,7 +140,8 @@ def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool,
 
     def without_repeats(responses: list[Document]) -> list[Document]:
         both = zip(keys or (), responses, strict=True)
-        return [steps.without_repeats(key, each) if each.repeats() else each for key, each in both]
+        same = needs.places
+        return [steps.without_repeats(key, each, same) if each.repeats(same) else each for key, each in both]
 
     return [
         (True, _each(steps.unique, preparing.duplicates, problems, needs.identity, where=repeated)),
@@ -155,6 +159,12 @@ def _steps(preparing: Preparing, needs: Needs, problems: Problems, copies: bool,
         (preparing.zeros == "drop", _each(steps.only, lambda mention: not mention.is_zero)),
         (True, _each(sets.with_mentions, where=_SETS)),
     ]
+
+
+def _of_types(document: Document, types: str, problems: Problems) -> Document:
+    from .typed import of_types  # few choose types
+
+    return of_types(document, types, problems)
 
 
 def _each(

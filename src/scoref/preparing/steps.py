@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -14,7 +13,6 @@ from ..document.document import Document, Mention, about, place, places_of, posi
 from ..document.mentions import repeated_places
 from ..document.spans import APPEARANCES, is_stretch
 from ..problems import Problems, Reporter
-from ..spelling import canonical
 
 _DECIDING = {  # by `duplicates`: the order of entities, and what decides where two appear at the same place
     "reference": ("opened", "the order of brackets at one word says"),
@@ -85,14 +83,14 @@ def _report_order(document: Document, copies: list[list[int]], which: str, repor
             return
 
 
-def without_repeats(key: Document, response: Document) -> Document:
+def without_repeats(key: Document, response: Document, by: str = "span") -> Document:
     """The response without further copies of mentions that the key has, as the reference scorer leaves them out.
 
     The copy in the entity whose first bracket comes first is kept. Mentions that the key lacks keep all their copies.
     """
-    ours, theirs = places_of((key, response))
-    known = set(ours)
-    gone = {index for first, *others in response.copies(order="opened") if theirs[first] in known for index in others}
+    ours, theirs = places_of((key, response), by)
+    known, copies = set(ours), response.copies(by, "opened")
+    gone = {index for first, *others in copies if theirs[first] in known for index in others}
     return response.of_mentions([index for index in range(len(response.mentions)) if index not in gone])
 
 
@@ -194,46 +192,6 @@ def with_repeats(document: Document) -> Document:
         return document  # no overlapping pieces
     mentions = [mention._replace(span=repeated_places(mention) or mention.span) for mention in document.mentions]
     return replace(document, mentions=mentions)
-
-
-KINDS = {"events": True, "entities": False}  # kinds of mentions in ECB+: whether they are actions
-_ACTION = re.compile("(neg)?action")
-
-
-def has_types(document: Document) -> bool:
-    """Whether mentions of the document have types."""
-    return any(dict(attributes).get("type") for attributes in document.mentions.attributes)
-
-
-def of_kind(document: Document, kind: str, problems: Problems) -> Document:
-    """The document with only the events of ECB+ (ACTION_..., NEG_ACTION_...), or only the other mentions.
-
-    A document without types of mentions is left unchanged and reported: a system may output events only.
-    """
-    if document.mentions and not has_types(document):
-        report = about(document, problems, f"nothing, if all its mentions are {kind}")
-        message = f"a document whose mentions have no types: all count as {kind}"
-        report("no-types", message, document.line, None, "types like ACTION_OCCURRENCE", fatal=False)
-        return document
-    wanted = KINDS[kind]
-    return only(document, lambda each: bool(_ACTION.match(canonical(dict(each.attributes).get("type", "")))) == wanted)
-
-
-def of_types(document: Document, types: str, problems: Problems) -> Document:
-    """The document with only mentions of the listed types, or of a kind of `KINDS`; mentions left out are reported."""
-    if types in KINDS:
-        return of_kind(document, types, problems)
-    known = set(types.split(","))
-    report = about(document, problems)
-
-    def wanted(mention: Mention) -> bool:
-        type = dict(mention.attributes).get("type", "")
-        if canonical(type) not in known:
-            message = f"a mention of a type that is not listed, and not scored: {type}"
-            report("other-type", message, *_named(document, mention), "a type of the list", fatal=False)
-        return canonical(type) in known
-
-    return only(document, wanted)
 
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:

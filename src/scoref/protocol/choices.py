@@ -62,8 +62,12 @@ def setting(text: str) -> dict[str, Value]:
     """
     known = [name for name in OPTIONS if not CHOICES[name].from_file and name != "words"]
     found: dict[str, Value] = {}
+    choice = ""
     for one in text.split(","):
         spelled, colon, value = one.partition(":")
+        if not colon and choice and CHOICES[choice].other:  # one more of a list, as in agree:type,kbid
+            found[choice] = f"{found[choice]},{one}"
+            continue
         choice = spelled.replace("-", "_")
         if not colon or choice not in known:
             expected = f"CHOICE:WORD with one of {', '.join(CHOICES[name].spelled for name in known)}"

@@ -49,7 +49,7 @@ class Choices(TypedDict, total=False):
     beta: float | None
     threshold: float | None
     frequent: float | None
-    types: str | None  # all, events, entities, or types in lower case, letters and digits, with commas
+    types: str | None  # all, events, entities, linked, nil, or types in lower case, letters and digits, with commas
     heads: Literal["file", "tree", "none"] | None
     given: Literal["nothing", "anaphors"] | None
     antecedents: Literal["share", "any"] | None
@@ -57,6 +57,7 @@ class Choices(TypedDict, total=False):
     window: float | None
     window_rule: Literal["clean", "bookcoref", "propp"] | None
     place: Literal["order", "unique"] | None
+    agree: str | None  # none, type, or names of attributes with commas
     # end of choices
 
 

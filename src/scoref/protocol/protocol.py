@@ -195,7 +195,26 @@ _EVENTS_2015 = (*_NUGGETS, "muc", "b3", "ceafe", "blanc", "kbp")
 _EVENTS = (*_NUGGETS, "muc", "b3", "ceafm", "ceafe", "blanc", "kbp", *SEQUENCING)
 _PAUN = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
 _MAVEN = ("muc", "b3", "ceafe", "blanc", "kbp", "temporal", "causal", "subevent-links", "maven-ere")
+_NELEVAL = _ONE | {"scope": "corpus"}
 _ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
+
+# Measures of TAC's entity discovery and linking, as neleval calls them: what the same mentions agree in, which mentions
+# count, and the metric.
+_EDL = {
+    "strong_mention_match": ("none", "all", "mentions"),
+    "strong_typed_mention_match": ("type", "all", "mentions"),
+    "strong_linked_mention_match": ("none", "linked", "mentions"),
+    "strong_link_match": ("kbid", "linked", "mentions"),
+    "strong_nil_match": ("none", "nil", "mentions"),
+    "strong_all_match": ("kbid", "all", "mentions"),
+    "strong_typed_link_match": ("type,kbid", "linked", "mentions"),
+    "strong_typed_nil_match": ("type", "nil", "mentions"),
+    "strong_typed_all_match": ("type,kbid", "all", "mentions"),
+    "b_cubed_plus": ("kbid", "all", "b3"),
+    "mention_ceaf_plus": ("kbid", "all", "ceafm"),
+    "typed_mention_ceaf": ("type", "all", "ceafm"),
+    "typed_mention_ceaf_plus": ("type,kbid", "all", "ceafm"),
+}
 
 # The presets of shared tasks, papers and tools: how each differs from `conll-2012`, whose choices are the defaults.
 PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
@@ -221,7 +240,11 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "scorch": _ONE | {"twinless": "pad-key", "average": "weighted", "links": "scorch", "metrics": _CEAFS},
     "asp": _ONE | {"singletons": "asp", "links": "always", "metrics": _ASP},
     "barhom": _LIST | {"singletons": "barhom", "metrics": ("muc", "b3", "ceafe")},
-    "neleval": _ONE | {"scope": "corpus", "metrics": ("muc", "b3", "ceafm", "ceafe", "pairwise", "nonlinks")},
+    "neleval": _NELEVAL | {"metrics": ("muc", "b3", "ceafm", "ceafe", "pairwise", "nonlinks")},
+    **{
+        name: _NELEVAL | {"agree": agree, "types": types, "metrics": (metric,)}
+        for name, (agree, types, metric) in _EDL.items()
+    },
     "corenlp": _ONE | {"twinless": "conll-2011", "metrics": ("muc", "b3", "pairwise")},
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, product
 
 from ..document.document import Document, about
 from ..document.heads import Trees, lacks_heads
@@ -53,6 +53,22 @@ def answerable(protocol: Protocol, plain: Protocol | None, files: Files, problem
     message = f"scored by {plain.name}: {compares}, and is not answered"
     report("default-protocol", message, document.line, None, expected, fatal=False)
     return plain
+
+
+def refuse_lacking(pairs: Sequence[Pair], fields: Sequence[str]) -> None:
+    """Refuse mentions that must agree in an attribute that no mention of a side has: none would match."""
+    for number, field in product((0, 1), fields):
+        documents = [side for pair in pairs for side in _layers((pair.key, pair.response)[number]) if side.mentions]
+        has = {name for side in documents for attributes in side.mentions.attributes for name, _ in attributes}
+        if documents and field not in has:
+            report = about(documents[0], remedy="give mentions the attribute, or leave it out of --agree")
+            message = f"mentions must agree in {field}, which no mention of the {('key', 'response')[number]} has"
+            expected = f"an attribute {field}; there are {', '.join(sorted(has)) or 'none'}"
+            raise report.of(None).error("no-attribute", message, None, None, expected)
+
+
+def _layers(document: Document) -> list[Document]:
+    return [document, document.deixis] if document.deixis else [document]
 
 
 def refuse_unequal_heads(pairs: Sequence[Pair], protocol: Protocol) -> None:

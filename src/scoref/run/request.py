@@ -18,7 +18,6 @@ from ..pairing.reading import Key as Key  # for those that make requests
 from ..pairing.reading import Pieces, read_pieces, read_sides
 from ..pairing.reading import Side as Side
 from ..pairing.scope import numbered_anew, refuse_uncut
-from ..preparing.steps import KINDS, has_types
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
 from ..protocol.choices import listed_settings, setting
@@ -208,11 +207,15 @@ def evaluated(
         _refuse_without_parse(pairs, protocol)
     if protocol.reading.scope == "within":
         refuse_uncut(pairs)
-    if protocol.preparing.types in KINDS:
+    if protocol.preparing.types != "all":
         _refuse_without_types(pairs, protocol.preparing.types)
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
+    if protocol.matching.fields:
+        from .answerable import refuse_lacking
+
+        refuse_lacking(pairs, protocol.matching.fields)
     bases = [split_name(name)[1] for name in protocol.metrics]
     if kinds := [base.removeprefix(ANAPHORS) for base in bases if base.startswith(ANAPHORS)]:
         from ..relations.anaphors import refuse_unknown_kinds  # few ask for them
@@ -222,16 +225,16 @@ def evaluated(
 
 
 def _refuse_without_types(pairs: Sequence[Pair], kind: str) -> None:
-    """Refuse a key in which no mention says whether it is an event."""
+    """Refuse a key in which no mention says whether it is an event, or linked."""
+    from ..preparing.typed import KINDS  # few choose types
+
     keys = [pair.key for pair in pairs]
-    if any(map(has_types, keys)) or not any(key.mentions for key in keys):
+    if kind not in KINDS or any(map(KINDS[kind].known, keys)) or not any(key.mentions for key in keys):
         return
-    message, expected = (
-        f"{kind} cannot be told in a key without types",
-        "types like ACTION_OCCURRENCE, as ECB+ has them",
-    )
+    attribute = KINDS[kind].attribute
+    message, expected = f"{kind} cannot be told in a key without {attribute}s", KINDS[kind].expected
     remedy = "leave --types out, if the key has no others"
-    raise about(keys[0]).of(None).error("no-types", message, None, None, expected, remedy=remedy)
+    raise about(keys[0]).of(None).error(f"no-{attribute}s", message, None, None, expected, remedy=remedy)
 
 
 def _refuse_without_positions(pairs: Sequence[Pair], protocol: Protocol) -> None:

@@ -156,8 +156,8 @@ class _ScoredLayer(NamedTuple):
     @property
     def _needs(self) -> Needs:
         """What matching and counting need of documents that are prepared."""
-        match = self.protocol.matching.match
-        return Needs(match, MATCHERS[match].identity, self.protocol.counting.singletons, self.homes)
+        matching = self.protocol.matching
+        return Needs(matching.match, matching.identity, self.protocol.counting.singletons, self.homes, matching.places)
 
     def _aligned(self) -> list[Aligned]:
         """The documents as they are scored, with the mentions of key and response aligned."""
@@ -166,17 +166,18 @@ class _ScoredLayer(NamedTuple):
     def _align(self) -> list[Aligned]:
         protocol = self.protocol
         both = prepare(self.pairs, protocol.preparing, self._needs, self.problems)
-        choices = protocol.preparing.owner, protocol.matching.threshold, protocol.matching.mapping
-        return self._looked_up(self._told(both, "documents aligned"), *choices)
+        matching = protocol.matching
+        choices = {"owner": protocol.preparing.owner, "threshold": matching.threshold, "mapping": matching.mapping}
+        return self._looked_up(self._told(both, "documents aligned"), **choices)
 
     def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
         """The items one by one; progress is reported after each."""
         return reported(items, what, self.progress) if self.progress else items
 
-    def _looked_up(self, both: Iterable[tuple[Document, Document]], *choices: Any) -> list[Aligned]:
+    def _looked_up(self, both: Iterable[tuple[Document, Document]], **choices: Any) -> list[Aligned]:
         """The prepared documents with the mentions of key and response aligned."""
-        match, zeros = self.protocol.matching.match, self.protocol.preparing.zeros
-        return [(key, response, lookups(key, response, match, zeros, *choices)) for key, response in both]
+        match, zeros, fields = self.protocol.match, self.protocol.zeros, self.protocol.matching.fields
+        return [(*sides, lookups(*sides, match, zeros, fields=fields, **choices)) for sides in both]
 
     def windows(self) -> Windows:
         """The aligned documents cut into windows."""
@@ -208,7 +209,7 @@ class _ScoredLayer(NamedTuple):
 
             weights = weighted(found.shown, aligned, homes, protocol.counting.weights, self.problems)
             found = found._replace(weights=weights)
-        return found._replace(sets=self._members(found.sets))
+        return found._replace(sets=self._members(found.sets), places=protocol.matching.places)
 
     def _members(self, sets: SetMembers) -> SetMembers:
         """Split antecedents with the tables that compare their members.
@@ -223,8 +224,7 @@ class _ScoredLayer(NamedTuple):
         both = []
         prepared = prepare(self.pairs, protocol.preparing, self._needs, Problems("skip"), copies=True)
         for ours, theirs in prepared:
-            recall = lookups(ours, theirs, protocol.matching.match, protocol.preparing.zeros).every
-            back = lookups(theirs, ours, protocol.matching.match, protocol.preparing.zeros).every
+            recall, back = (each[0][2].every for each in map(self._looked_up, ([(ours, theirs)], [(theirs, ours)])))
             both.append((ours, theirs, Lookups(recall, Alignment(back.response, back.key), recall, recall)))
         tables, _, _ = build(both, self.homes)
         return SetMembers(sets.key, sets.response, (tables.recall, tables.precision))

@@ -27,7 +27,6 @@ from ..counting.table import Floats
 from ..document.document import Document
 from ..document.grouping import grouped
 from ..layout import grid
-from ..matching.match import MATCHERS
 from ..results.evaluation import Evaluation
 from ..results.scores import Interval, Resampling, number_of
 from . import significance
@@ -128,7 +127,7 @@ def _units(evaluations: Evaluations, annotators: int, number: int) -> list[list[
     entities is one unit.
     """
     units: list[list[Hashable]] = []
-    identity = MATCHERS[evaluations[0, 1].protocol.matching.match].identity
+    identity = evaluations[0, 1].protocol.matching.identity
     for annotator in range(annotators):
         identities = _side(evaluations, annotator, number).identities(identity)
         unit: dict[Hashable, Hashable] = {}

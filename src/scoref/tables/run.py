@@ -27,6 +27,7 @@ from .shapes import DIRECTIONS, Assigned, CellShapes, CellWeights, EntityShapes,
 
 _APPLY = {
     "match": ("exact",),
+    "agree": ("none",),
     "singletons": tuple(SINGLETONS),
     "twinless": tuple(DIRECTIONS),
     "nested": ("keep",),

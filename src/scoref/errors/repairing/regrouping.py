@@ -114,7 +114,7 @@ def _from_twins(twins: Twins, protocol: Protocol) -> Regrouped:
 
 def _looked_up(key: Document, protocol: Protocol) -> Lookups:
     matching, preparing = protocol.matching, protocol.preparing
-    choices = matching.match, preparing.zeros, preparing.owner, matching.threshold, matching.mapping
+    choices = matching.match, preparing.zeros, preparing.owner, matching.threshold, matching.mapping, matching.fields
     return lookups(key, key, *choices)
 
 

@@ -11,7 +11,6 @@ from ...counting.metrics import ratio
 from ...counting.table import Floats
 from ...document.kinds import NONE, UNKNOWN
 from ...layout.render import Json
-from ...matching.match import MATCHERS
 from ...problems import Error
 from ...results.evaluation import Evaluation
 from ...results.kinds import SummedMentions, summed
@@ -90,7 +89,7 @@ def metric_of(metric: str | None, counts: Sequence[SummedMentions]) -> str:
 def _losses(
     evaluation: Evaluation, counts: Sequence[SummedMentions], metric: str, side: int, fields: Sequence[str]
 ) -> Losses:
-    identity = MATCHERS[evaluation.protocol.matching.match].identity
+    identity = evaluation.protocol.matching.identity
     sums = [each.of(metric, side) for each in counts]
     return losses([each.sides[side] for each in counts], sums, side, identity, fields)
 
