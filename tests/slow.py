@@ -158,8 +158,8 @@ def possible(name: str, key: Entities, response: Entities, frequent: int = 5) ->
     """What any metric may give for one document: there may be several best pairings of major entities."""
     if name in WHOLE:
         found = WHOLE[name](key, response, frequent)
-    elif name in BORDERS:
-        function = BORDERS[name]
+    elif name in BORDERS or name in OVERLAPPING:
+        function = (BORDERS | OVERLAPPING)[name]
         found = [ratios([*function(key, response), *function(response, key)])]
     else:
         found = [score(name, [(key, response)])]
@@ -190,6 +190,25 @@ def weighted(name: str, key: Entities, response: Entities, weights: dict[int, Fr
         found, every = lea([entity], response)
         total += size(entity) * found / every
     return total, size(members(key))
+
+
+def b3_extended(key: Entities, response: Entities) -> Sums:
+    """Amigó et al. 2009, extended BCubed recall: by the numbers of key and of response entities that mentions share."""
+
+    def shared(side: Entities, one: int, other: int) -> int:
+        return sum({one, other} <= entity for entity in side)
+
+    total, every = Fraction(), members(key)
+    for one in every:
+        others = [other for other in every if shared(key, one, other)]
+        total += sum(
+            Fraction(min(shared(key, one, other), shared(response, one, other)), shared(key, one, other))
+            for other in others
+        ) / len(others)
+    return total, Fraction(len(every))
+
+
+OVERLAPPING: dict[str, Callable[[Entities, Entities], Sums]] = {"b3-extended": b3_extended}
 
 
 def overlapping(key: Entities, response: Entities) -> dict[str, list[Fraction]]:

@@ -212,6 +212,8 @@ ON_TABLE = registry([
     _B3,
     _metric("b3-classes", "B-cubed, every entity weighted equally", "Bagga & Baldwin 1998",
             PerEntity(b3, one, Rules("b3"), squared)),
+    _metric("b3-extended", "B-cubed for mentions in several entities", "Amigó et al. 2009",
+            PerEntity(b3, size, Rules(twinless="as-is", repeated="all"), size)),
     _CEAFM,
     _CEAFE,
     _metric("lea", "link-based entity-aware", "Moosavi & Strube 2016",

@@ -66,7 +66,8 @@ class Rules(NamedTuple):
     - `repeated`: how it treats a mention that is in several entities. `last`: as a mention of its last entity, on the
       side where it is looked up. `every`: as a mention of each entity, as whole entities are compared. `once`: as one
       mention, however often it occurs. `mutual`: as `last`, but the scorer ua-1.0 counts from the key's side in both
-      directions. That scorer credits aligned sets with their f1 in both directions for all but `last`.
+      directions. That scorer credits aligned sets with their f1 in both directions for all but `last`. `all`: as a
+      mention of all its entities at once, even where the protocol would keep it in one.
     - `weights`: weights of mentions replace the `sizes` of entities, or their `importance`; '': they are ignored.
     - `finds_sets`: the scorer ua-1.0 looks sets up like mentions.
     - `summed`: stanza adds its counts over documents, while it averages other metrics over documents.

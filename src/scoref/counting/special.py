@@ -86,7 +86,7 @@ def is_defined(metric: Metric) -> bool:
     """Whether a metric is defined where entities overlap; CEAF is, as it needs only the table."""
     how = metric.on_table
     if isinstance(how, PerEntity):
-        return how.overlapping is not None
+        return how.overlapping is not None or how.rules.repeated == "all"
     return isinstance(how, OneToOne) and how.rules.twinless is None
 
 
@@ -95,17 +95,31 @@ def distributed(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> F
     how = metric.how
     if not isinstance(how, PerEntity) or how.overlapping is None:
         return None
+    overlapping = how.overlapping
+    return _each_scope(corpus, lambda kinds: overlapping(_companions(kinds)))
+
+
+def extended(metric: Metric, corpus: Corpus, credit: str, twinless: str) -> Floats | None:
+    """The counts of extended B³ for each scope; None if no mention is in several entities, and there are no sets."""
+    repeats = any(side.repeats(corpus.places) for *sides, _ in corpus.aligned for side in sides)
+    if not (repeats or corpus.sets.key.sets or corpus.sets.response.sets):
+        return None
+    return _each_scope(corpus, _b3_extended)
+
+
+def _each_scope(corpus: Corpus, count: Callable[[Counter[Kind]], list[float]]) -> Floats:
+    """What a function counts in the mentions of each scope, [scopes, 4]; it takes the number of mentions by kind."""
     chains: list[tuple[Chains, Chains]] = [({}, {}) for _ in set(corpus.homes)]
     for number, (key, response, lookups) in enumerate(corpus.aligned):
         here = chains[corpus.homes[number]]
-        names = key.identities()
+        names = key.identities(corpus.places)
         nodes: dict[int, Hashable] = {r: ("key", names[k]) for k, r in zip(*lookups.precision, strict=True)}
         for k, mention in enumerate(key.mentions):
             here[0].setdefault(mention.entity, set()).add((number, ("key", names[k])))
-        for r, name_there in enumerate(response.identities()):
+        for r, name_there in enumerate(response.identities(corpus.places)):
             node = nodes.get(r, ("response", name_there))
             here[1].setdefault(response.mentions[r].entity, set()).add((number, node))
-    return np.array([how.overlapping(_companions(each)) for each in chains], np.float64).reshape(len(chains), 4)
+    return np.array([count(_kinds(each)) for each in chains], np.float64).reshape(len(chains), 4)
 
 
 def _pairs(found: list[Companions]) -> list[int]:
@@ -113,14 +127,42 @@ def _pairs(found: list[Companions]) -> list[int]:
     return [sum(each.mentions * max(0, each[side] - 1) for each in found) // 2 for side in (1, 2, 3)]
 
 
-def _companions(chains: tuple[Chains, Chains]) -> list[Companions]:
-    """The companions of each kind of mention. The largest entity is counted as a whole, others kind by kind."""
+def _kinds(chains: tuple[Chains, Chains]) -> Counter[Kind]:
+    """How many mentions are in the same entities, on both sides."""
     stands: dict[Node, tuple[set[int], set[int]]] = {}
     for side in (0, 1):
         for entity, chain in enumerate(chains[side].values()):
             for node in chain:
                 stands.setdefault(node, (set(), set()))[side].add(entity)
-    kinds = Counter((frozenset(key), frozenset(response)) for key, response in stands.values())
+    return Counter((frozenset(key), frozenset(response)) for key, response in stands.values())
+
+
+def _b3_extended(kinds: Counter[Kind]) -> list[float]:
+    """Extended B³: mentions that share entities on both sides, as far as they share as many on the other.
+
+    Two mentions that share k key entities and r response entities count min(k, r)/k for recall. A mention has the mean
+    of that over its companions in the key, itself included; only those of which r is not 0 have to be looked at.
+    """
+    there: dict[tuple[int, int], list[Kind]] = {}
+    for kind in kinds:
+        for pair in product(*kind):
+            there.setdefault(pair, []).append(kind)
+    counts = []
+    for side in (0, 1):
+        entities, found = _OverlappingEntities(kinds, side), []
+        for kind, number in kinds.items():
+            alike = dict.fromkeys(other for pair in product(*kind) for other in there[pair])
+            if alike:
+                largest, rest = entities.parts(kind)
+                both = ((each, len(each[side] & kind[side]), len(each[1 - side] & kind[1 - side])) for each in alike)
+                shared = math.fsum(kinds[each] * min(own, other) / own for each, own, other in both)
+                found.append(number * shared / (entities.size[largest] + sum(kinds[each] for each in rest)))
+        counts += [math.fsum(found), float(sum(number for kind, number in kinds.items() if kind[side]))]
+    return counts
+
+
+def _companions(kinds: Counter[Kind]) -> list[Companions]:
+    """The companions of each kind of mention. The largest entity is counted as a whole, others kind by kind."""
     sides = [_OverlappingEntities(kinds, side) for side in (0, 1)]
     shared: Counter[tuple[int, ...]] = Counter()
     for kind, number in kinds.items():
@@ -174,11 +216,12 @@ def _recounted(corpus: Corpus, scopes: list[int]) -> dict[str, Floats]:
     return recounted(corpus, scopes)
 
 
-# Rules by the value of `split` that asks for them, or by the way of counting that they are for.
+# Rules by the value of `split` that asks for them, or by the way of counting, or of repeated mentions, they are for.
 RULES: dict[str | type, Callable[[Metric, Corpus, str, str], Floats | None]] = {
     "only": _sets_only,
     "distribute": distributed,
     Links: links_at_borders,
+    "all": extended,
 }
 
 # Corrections by the value of `Preparing.owner`: they give the counts [scopes, 4] of some metrics and scopes.

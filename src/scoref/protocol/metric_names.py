@@ -113,7 +113,7 @@ def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[st
     """Refuse metrics that are undefined for this treatment of split antecedents, and weights of added mentions."""
     names = [name for name in (split_name(name)[1] for name in needed(metrics)) if on_table(name)]
     undefined = [name for name in names if not is_defined(METRICS[name])]
-    whole = [name for name in names if isinstance(how_of(name), Whole | Links)]
+    whole = [name for name in names if isinstance(how_of(name), Whole | Links) or METRICS[name].rules.repeated == "all"]
     unweighted = counting.twinless != "as-is" or counting.singletons not in ("keep", "drop")
     if preparing.split == "distribute" and undefined:
         message = f"{undefined[0]} is not defined where a mention is in several entities"

@@ -291,7 +291,8 @@ def on_table(name: str) -> bool:
 
 def in_all(name: str) -> bool:
     """Whether the word `all` includes a metric: those computed from the table for each document, and their means."""
-    return all(isinstance(METRICS[part].how, PerEntity | OneToOne) for part in needed([name]))
+    parts = [METRICS[part] for part in needed([name])]
+    return all(isinstance(each.how, PerEntity | OneToOne) and each.rules.repeated != "all" for each in parts)
 
 
 def unsettled(name: str) -> bool:

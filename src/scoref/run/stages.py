@@ -199,6 +199,14 @@ class _ScoredLayer(NamedTuple):
         """The tables of the documents."""
         return self.memo.once(self.stages.tables, self._tabled, self.problems)
 
+    def _with_copies(self) -> Corpus:
+        """The tables of the documents with every copy of a repeated mention, whatever the protocol does with them."""
+        kept = self.protocol.change(duplicates="keep")
+        if self.protocol.preparing.duplicates in ("keep", "error"):
+            return self._corpus()
+        stages = Stages(("copies", self.stages.aligned), ("copies", self.stages.tables))
+        return self._replace(protocol=kept, problems=Problems("skip"), stages=stages)._corpus()
+
     def _tabled(self) -> Corpus:
         (aligned, homes), protocol = self._scored(), self.protocol
         if len(set(homes)) < len(homes):
@@ -237,8 +245,9 @@ class _ScoredLayer(NamedTuple):
         counts: dict[str, Floats] = {}
         each_entity = EntityCounts()
         for each in self._told(metrics, "metrics computed"):
-            special = RULES.get(protocol.preparing.split) or RULES.get(type(each.how))
-            ours = special and special(each, found, protocol.preparing.credit, protocol.counting.twinless)
+            special = RULES.get(each.rules.repeated) or RULES.get(protocol.preparing.split) or RULES.get(type(each.how))
+            shown = self._with_copies() if each.rules.repeated == "all" else found
+            ours = special and special(each, shown, protocol.preparing.credit, protocol.counting.twinless)
             if ours is not None:
                 counts[each.name] = ours
                 continue

@@ -12,6 +12,7 @@ import numpy as np
 from ..formats import MOST, Hows
 from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
+from ..relations.registry import METRICS
 from . import rows
 from .engines.engine import SIDES, Engine, Repeated, TableInput, TableTask, TwoInputs
 from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, chosen, given
@@ -186,6 +187,11 @@ def _report_repeated(found: Repeated, side: TableInput, protocol: Protocol, prob
     which = protocol.preparing.duplicates
     path, line = _second(side, found.example)
     report = Reporter(problems, path, remedy="choose which row counts with --duplicates first or last")
+    several = [name for name in protocol.metrics if name in METRICS and METRICS[name].rules.repeated == "all"]
+    if several and found.differing:
+        message = f"{', '.join(several)} cannot be computed from tables that have a mention in several entities"
+        remedy = "give the entities as clusters: in Python, or as a JSON file"
+        raise report.error("not-on-tables", message, line, found.example, "each mention once", remedy=remedy)
     message = f"{found.rows} rows have a mention that another row has too"
     if found.differing and not engine.ordered:
         message += f", and rows of {engine.name} have no order: none is the first"
