@@ -26,7 +26,7 @@ FULL = (
     "words:check|text:same|lost:count|ends:inclusive|spans:words|invisible:none|pieces:once|mapping:type|"
     "sequencing:awareness|files:strict|empty:skip|extra:refuse|layer:identity|split:credit|credit:directional|links:key|"
     "scope:document|average:micro|weights:none|digits:exact|beta:1|threshold:1|frequent:5|types:all|"
-    "heads:file|sentences:all|given:nothing|antecedents:share|prefix:100|window:0|window-rule:clean|place:order|agree:none|"
+    "heads:file|sentences:all|given:nothing|antecedents:share|prefix:100|window:0|window-rule:clean|place:order|agree:none|sampled:none|"
     "metrics:mentions,muc,b3,ceafe,conll"
 )
 

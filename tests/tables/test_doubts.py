@@ -98,6 +98,7 @@ def test_a_key_that_is_a_sample(engine):
     assert found.code == "mostly-other-records"
     assert found.message.startswith("80 of 100 mentions of the response are not in the key")
     assert "--twinless common" in found.message
+    assert "--sampled uniform" in found.message
     for others in ({"twinless": "common"}, {"twinless": "0"}):
         assert not said(key, response, engine=engine, **others)
     assert not said(response, key, engine=engine)

@@ -12,6 +12,10 @@ _ATTRIBUTE = "an attribute of mentions"
 _SEQUENCING = "event nuggets: links by the definition, or as EvmEval 1.8 counts them"
 _RULES = ("awareness", "evmeval-1.8")
 _BETA = "LEA: how much more entities with a set weigh"
+_SAMPLED = "tables: the key has a sample of the entities, drawn evenly, or with the weights in this column"
+_COLUMN = "a column of weights"
+_ANY = r"[^|,:]+"
+_DRAWN = ("none", "uniform")
 _WINDOW = "long texts: score windows of so many words each as a document of its own; 0: whole documents"
 _RULE = "which windows a text is cut into: side by side, or as the scripts of BookCoref or propp cut it"
 _CUTS = ("clean", "bookcoref", "propp")
@@ -36,4 +40,5 @@ class Counting(NamedTuple):
     antecedents: Annotated[str, Choice(_ANTECEDENTS, ("share", "any"), fixed=True)] = "share"
     prefix: Annotated[float, Choice(_PREFIX, (), range=(1e-6, 100.0), fixed=True)] = 100.0
     window: Annotated[float, Choice(_WINDOW, (), range=(0, 10**9), fixed=True)] = 0.0
+    sampled: Annotated[str, Choice(_SAMPLED, _DRAWN, 1003, other=_COLUMN, pattern=_ANY, fixed=True)] = "none"
     window_rule: Annotated[str, Choice(_RULE, _CUTS, fixed=True)] = "clean"

@@ -58,6 +58,7 @@ class Choices(TypedDict, total=False):
     window_rule: Literal["clean", "bookcoref", "propp"] | None
     place: Literal["order", "unique"] | None
     agree: str | None  # none, type, or names of attributes with commas
+    sampled: str | None  # none, uniform, or a column of weights
     # end of choices
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..counting.choices import Counting
-from ..counting.metrics import Links, Whole
+from ..counting.metrics import Links, PerEntity, Whole
 from ..counting.special import is_defined
 from ..preparing.prepare import Preparing
 from ..problems import Error
@@ -28,6 +28,16 @@ ALIASES = {
 
 ASKED = ("bridging-subtypes",)  # reported for their layer only if asked for: few files have subtypes
 CONCERNED = ("layer", "metrics", "split", "weights", "twinless", "singletons")  # that `refuse_undefined` looks at
+
+
+ESTIMATED = ("pairwise", "b3", "b3-classes", "entities-exact")  # the metrics of sampled keys
+
+
+def estimable(name: str) -> bool:
+    """Whether a metric can be estimated from a sampled key: a sum over entities that needs no other entities."""
+    how = how_of(name)
+    plain = isinstance(how, PerEntity) and not how.across and how.rules.twinless in (None, "as-is")
+    return plain and name not in ("mentions", "deixis:mentions") and not name.startswith("deixis:")
 
 
 def metric_name(name: str) -> str:

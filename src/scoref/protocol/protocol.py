@@ -21,7 +21,7 @@ from ..preparing.prepare import Preparing
 from ..problems import Error, Problem
 from ..relations.registry import SEQUENCING
 from .choices import CHOICES, PARTS, Averaging
-from .metric_names import CONCERNED, layer_metrics, named, refuse_undefined
+from .metric_names import CONCERNED, ESTIMATED, layer_metrics, named, refuse_undefined
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # parts of a signature on resampling and on bounded metrics
@@ -73,7 +73,7 @@ class Protocol:
         return notes + ([f"in windows of {size:.0f} words ({rule})"] if size else [])
 
     def change(self, **choices: Value | tuple[str, ...] | list[str] | None) -> Protocol:
-        """The protocol with other choices; None leaves one as it is. Another layer has that layer's metrics."""
+        """The protocol with other choices; None leaves one as it is. Layers and sampled keys have own metrics."""
         known = ("name", *CHOICES, "metrics")
         for name in choices:
             if name not in known:
@@ -89,6 +89,8 @@ class Protocol:
         layer = str(wanted.get("layer", self.reading.layer))
         if "metrics" in wanted or layer != self.reading.layer:
             changed["metrics"] = _checked_metrics(wanted.get("metrics", layer_metrics(layer)), layer)
+        elif wanted.get("sampled", "none") != "none" and self.counting.sampled == "none":
+            changed["metrics"] = ESTIMATED
         made = replace(self, **changed)
         if not wanted.keys().isdisjoint(CONCERNED):
             refuse_undefined(made.preparing, made.counting, made.metrics)
@@ -198,8 +200,7 @@ _MAVEN = ("muc", "b3", "ceafe", "blanc", "kbp", "temporal", "causal", "subevent-
 _NELEVAL = _ONE | {"scope": "corpus"}
 _ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
 
-# Measures of TAC's entity discovery and linking, as neleval calls them: what the same mentions agree in, which mentions
-# count, and the metric.
+# Measures of neleval for TAC's entity linking: what the same mentions agree in, which count, and the metric.
 _EDL = {
     "strong_mention_match": ("none", "all", "mentions"),
     "strong_typed_mention_match": ("type", "all", "mentions"),
@@ -241,10 +242,7 @@ PRESETS: dict[str, Mapping[str, Value | tuple[str, ...]]] = {
     "asp": _ONE | {"singletons": "asp", "links": "always", "metrics": _ASP},
     "barhom": _LIST | {"singletons": "barhom", "metrics": ("muc", "b3", "ceafe")},
     "neleval": _NELEVAL | {"metrics": ("muc", "b3", "ceafm", "ceafe", "pairwise", "nonlinks")},
-    **{
-        name: _NELEVAL | {"agree": agree, "types": types, "metrics": (metric,)}
-        for name, (agree, types, metric) in _EDL.items()
-    },
+    **{name: _NELEVAL | {"agree": agree, "types": of, "metrics": (how,)} for name, (agree, of, how) in _EDL.items()},
     "corenlp": _ONE | {"twinless": "conll-2011", "metrics": ("muc", "b3", "pairwise")},
 }
 

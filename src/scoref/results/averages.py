@@ -55,6 +55,7 @@ def factored(name: str, protocol: Protocol) -> bool:
         return False
     choices = protocol.counting.twinless, protocol.counting.weights, protocol.preparing.split
     as_defined = choices in (("as-is", "none", "credit"), ("as-is", "none", "ignore"))
+    as_defined = as_defined and protocol.counting.sampled == "none"
     return as_defined and known.rules.singletons not in SINGLETONS[protocol.counting.singletons]
 
 

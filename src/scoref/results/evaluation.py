@@ -36,6 +36,7 @@ from .scores import (
 
 if TYPE_CHECKING:
     from .kinds import KindScores
+    from .sampled import StandardErrors
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,10 +185,6 @@ class Evaluation(Sums, Mapping[str, Score]):
         >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by("size")
         >>> {name: scores["b3"].f1 for name, scores in groups.items()}
         {'1': 0.0, '2': 1.0}
-        >>> print(groups)
-        size      b3
-        1       0.00
-        2     100.00
         """
         if field.startswith(MENTION):
             return self.by_mention(field.removeprefix(MENTION))
@@ -215,11 +212,6 @@ class Evaluation(Sums, Mapping[str, Score]):
 
         Recall is that of the key's mentions, precision that of the response's, each with the kind that it has on its
         side. Numerators and denominators of the kinds add up to those of the whole.
-
-        >>> from scoref import score
-        >>> groups = score([["a", "b"], ["c"]], [["a", "b"], ["d"]], metrics=["b3"]).by_mention("size")
-        >>> {name: scores["b3"].recall for name, scores in groups.items()}
-        {'1': 0.0, '2': 1.0}
         """
         from .kinds import by_kind  # a plain score does not need it
 
@@ -273,29 +265,39 @@ class Evaluation(Sums, Mapping[str, Score]):
     def scores_dict(self) -> dict[str, Json]:
         """The scores for JSON, each with its intervals, if they were made."""
         values = {metric: each._asdict() | parts_beside(metric, self) for metric, each in self.scores.items()}
+        for metric, errors in self.standard_errors.items():
+            values[metric]["standard_error"] = errors._asdict()
         for metric, each in self.intervals.scores.items() if self.intervals else ():
             values[metric]["ci"] = {name: list(ends) for name, ends in zip(Score._fields, each, strict=True)}
         return values
 
+    @cached_property
+    def standard_errors(self) -> dict[str, StandardErrors]:
+        """The standard errors of each score, where it was estimated from a sampled key."""
+        if self.protocol.counting.sampled == "none":
+            return {}
+        from .sampled import standard_errors
+
+        return {metric: standard_errors(self.counts[metric]) for metric in self.protocol.metrics}
+
     def grids(self) -> list[grid.Grid]:
         """The scores as a table; those of event nuggets in a second one, micro and macro average side by side."""
-        averages = ("recall", "precision", "f1")
-        header = ("event nuggets", "micro recall", *averages[1:], "macro recall", *averages[1:])
-        rows: list[tuple[grid.Cell, ...]] = [
-            (name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()
-        ]
+        header = ("event nuggets", "micro recall", "precision", "f1", "macro recall", "precision", "f1")
+        rows = [(name, *each["micro"], *each["macro"]) for name, each in self.nuggets().items()]
         return [self.grid(), *([grid.Grid("", header, rows)] if rows else [])]
 
     def grid(self) -> grid.Grid:
         """The scores as a table; other settings have a column with their f1 each, intervals are those of f1."""
         intervals = self.intervals.scores if self.intervals else {}
         ends = ("f1 low", "f1 high") if intervals else ()
-        header = ("metric", "recall", "precision", "f1", *ends, *self.settings)
+        beside = ("±recall", "±precision", "±f1") if self.standard_errors else ()
+        header = ("metric", "recall", "precision", "f1", *beside, *ends, *self.settings)
         rows: list[tuple[grid.Cell, ...]] = []
         for metric, each in self.scores.items():
             others = [other.scores.get(metric) for other in self.settings.values()]
             interval = intervals[metric][2] if intervals else ()
-            shown = (*each, *interval, *(other.f1 if other else None for other in others))
+            spread = (grid.NOTHING if error is None else error for error in self.standard_errors.get(metric, ()))
+            shown = (*each, *spread, *interval, *(other.f1 if other else None for other in others))
             rows.append((metric, *(grid.NOTHING if metric in self.undefined else cell for cell in shown)))
         return grid.Grid("", header, rows)
 

@@ -266,7 +266,7 @@ def _read_setting(record: Json, whole: Evaluation, repeated: bool) -> Evaluation
 
 
 def _counts(values: Json, documents: int, protocol: Protocol, repeated: bool) -> dict[str, Floats]:
-    """The counts; an error if a numerator exceeds its denominator, which only CEAF of `repeated` mentions may."""
+    """The counts; an error if a numerator exceeds its denominator; CEAF of `repeated` mentions may, and estimates."""
     repeated = repeated and protocol.preparing.duplicates in _TWICE
     found = {str(name): np.array(rows, np.float64).reshape(documents, 4) for name, rows in values.items()}
     if not all(np.isfinite(each).all() and (each >= 0).all() for each in found.values()):
@@ -279,6 +279,7 @@ def _counts(values: Json, documents: int, protocol: Protocol, repeated: bool) ->
             not (repeated and isinstance(how, OneToOne))
             and not isinstance(how, Whole)  # its sums are no numerators and denominators
             and not (isinstance(how, Related) and not how.bounded)  # a bonus may lift it above 1
+            and protocol.counting.sampled == "none"  # an estimate may be above 1
             and (each[:, [0, 2]] > each[:, [1, 3]] * (1 + _ROUNDING) + _ROUNDING).any()
         ):
             raise ValueError(f"a count of {name} that is higher than what it is a part of")

@@ -212,6 +212,9 @@ def evaluated(
     matcher = MATCHERS[protocol.matching.match]
     if matcher.alike or matcher.identity == "line":
         _refuse_without_positions(pairs, protocol)
+    if protocol.counting.sampled != "none":
+        raise Error("not-sampled", "only tables can have a sampled key", expected="tables, or sampled:none",
+                    remedy="leave out --sampled")  # fmt: skip
     if protocol.matching.fields:
         from .answerable import refuse_lacking
 

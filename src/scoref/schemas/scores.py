@@ -50,6 +50,7 @@ def _choice(choice: Choice) -> Schema:
 
 
 SCORE = fields(Score)
+_ERRORS = says(record(dict.fromkeys(SCORE, maybe(NUMBER))), "Of estimates from a sampled key.")
 _NAMED = [
     part
     for name, each in METRICS.items()
@@ -67,7 +68,7 @@ SHARED: dict[str, Schema] = {
     ),
     "interval": says(row(NUMBER, NUMBER), "A 95 % interval."),
     "score": says(
-        record(SCORE, {"ci": record({}, dict.fromkeys(SCORE, of("interval")))} | _PARTS),
+        record(SCORE, {"ci": record({}, dict.fromkeys(SCORE, of("interval"))), "standard_error": _ERRORS} | _PARTS),
         "Fractions of 1, each perhaps with its interval; the named parts of a metric with one value, which is its f1.",
     ),
     "scores": says(by_name(of("score")), "By metric."),

@@ -52,7 +52,10 @@ def doubts(engine: Engine, task: TableTask, shapes: Shapes, protocol: Protocol) 
     elif cause:
         yield sign("names-alike", f"{overlap.both:,} mentions of {least:,} are common: {cause}")
     elif overlap.both and others > overlap.both and overlap.response >= _MANY and _counts_others(protocol):
-        remedy = "if the key is a sample, leave them out: --twinless common"
+        remedy = (
+            "if the key is a sample of whole entities, estimate with --sampled uniform (or its column of weights);"
+            " if of mentions, leave the others out with --twinless common"
+        )
         message = f"{others:,} of {overlap.response:,} mentions of the response are not in the key"
         yield sign("mostly-other-records", f"{message}, and precision counts them as wrong: {remedy}")
 

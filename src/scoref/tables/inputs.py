@@ -301,7 +301,8 @@ def _of_pipe(path: str, name: str) -> Input:
 class ColumnNames(NamedTuple):
     """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
 
-    `lone` is a column of documents that is ignored, because another table has none.
+    `lone` is a column of documents that is ignored, because another table has none; `weight` has the weights of sampled
+    entities.
     """
 
     mention: str
@@ -310,6 +311,7 @@ class ColumnNames(NamedTuple):
     fields: Mapping[str, str]
     guessed: tuple[str, ...] = ()
     lone: str | None = None
+    weight: str | None = None
 
     @property
     def roles(self) -> dict[str, str]:

@@ -28,7 +28,7 @@ def opened(
 ) -> Iterator[tuple[Engine, TableTask, list[str]]]:
     """The engine with both tables, its task, and notes on the columns."""
     inputs = given(key, "key"), given(response, "response")
-    sides = _sides(inputs, options.reading)
+    sides = _with_weights(_sides(inputs, options.reading), protocol.counting.sampled)
     engine = _engine(sides, problems, options)
     try:
         task = _tasked(engine, sides, protocol)
@@ -79,6 +79,19 @@ def _sides(inputs: tuple[Input, Input], reading: Hows) -> TwoInputs:
     left = {role: name for role, name in wanted[1].items() if role in (*ROLES, PARTS) or name in names[1]}
     ours, theirs = in_common([ours, chosen(names[1], left, inputs[1].name, reading.response.option("columns"))])
     return TableInput(inputs[0], ours), TableInput(inputs[1], theirs)
+
+
+def _with_weights(sides: TwoInputs, sampled: str) -> TwoInputs:
+    """The sides with the column of the key that has the weights of sampled entities."""
+    if sampled in ("none", "uniform"):
+        return sides
+    ours, theirs = sides
+    names = rows.names(ours.given)
+    if sampled not in names:
+        raise Error("bad-columns", f"no column '{sampled}' with the weights of sampled entities", path=ours.given.name,
+                    expected=f"one of {', '.join(names)}, or uniform",
+                    remedy="name the column: --sampled COLUMN")  # fmt: skip
+    return ours._replace(columns=ours.columns._replace(weight=sampled)), theirs
 
 
 def in_common(tables: Sequence[ColumnNames]) -> list[ColumnNames]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import formats
+from ..counting.table import Floats
 from ..document.document import Integers
 from ..formats.jsonl.shapes import loads
 from ..formats.table import required, separator
@@ -304,3 +306,25 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
     columns = list(zip(*kept, strict=True)) or [()] * len(header)
     found = {name: objects(values) for name, values in zip(header, columns, strict=True)}
     yield SomeRows(found, given.files[path], np.array(lines, np.int64))
+
+
+def floats(values: Values) -> Floats:
+    """The values as numbers; NaN for what is none."""
+    return np.array([_float(value) for value in values.tolist()], np.float64)
+
+
+def _float(value: object) -> float:
+    try:
+        return float(str(value))
+    except ValueError:
+        return math.nan
+
+
+def ranges(
+    group: Integers, values: NDArray[np.float64], groups: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The least and the greatest value of each group."""
+    low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
+    np.minimum.at(low, group, values)
+    np.maximum.at(high, group, values)
+    return low, high

@@ -48,6 +48,10 @@ def evaluate(
     key: object, response: object, protocol: Protocol, problems: Problems, options: Options, progress: Progress = None
 ) -> Evaluation:
     """Score two tables of mentions and entities."""
+    if protocol.counting.sampled != "none":
+        from .sampling import estimated
+
+        return estimated(key, response, protocol, problems, options, progress)
     names = required(protocol)
     refuse(protocol, names)
     step = _steps(progress, 3 + len({how.similarity.name for how in map(_how, names) if isinstance(how, OneToOne)}))

@@ -8,12 +8,15 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...counting.table import Floats
+from ...document.document import Integers
 from ..inputs import ColumnNames, Input
 from ..shapes import Assigned, CellWeights, Shapes
 
 Flags = NDArray[np.bool_]
 
 SIDES = ("key", "response")
+WEIGHT = "sampling weight"  # how engines call the weights of sampled entities
 SEPARATOR = "\x1f"  # between the values of several fields in the name of a unit
 
 
@@ -82,6 +85,31 @@ class Worst(NamedTuple):
     lost: float
 
 
+class Sampled(NamedTuple):
+    """The entities of a sampled key, and the cells in which they share mentions with response entities.
+
+    For each entity its name, its document, its size, its least and highest weight, and how many of its mentions have
+    none; for each cell the number of the entity (`line`), the mentions it shares, and the size of the response entity.
+    """
+
+    entities: list[str]
+    documents: list[str]
+    size: Floats
+    weight: Floats
+    highest: Floats
+    lacking: Floats
+    line: Integers
+    n: Floats
+    r: Floats
+
+    @classmethod
+    def of(cls, names: Sequence[list[str]], entities: Sequence[Floats], cells: Sequence[Integers]) -> Sampled:
+        """From names of entities and documents, numbers of entities, and cells, which are brought into order."""
+        line, n, r = cells
+        order = np.lexsort((r, n, line))
+        return cls._make((*names, *entities, line[order], *(each[order].astype(np.float64) for each in (n, r))))
+
+
 class Engine(Protocol):
     """What counts two tables. The calls are made in this order."""
 
@@ -121,6 +149,9 @@ class Engine(Protocol):
 
     def shapes(self) -> Shapes:
         """The shapes of all cells and entities."""
+
+    def sampled(self) -> Sampled:
+        """The entities of the key with their weights and cells, sorted by document and name, then by size."""
 
     def names(self, side: int, role: str, number: int) -> list[str]:
         """The first `number` different names of mentions or documents of a side, in the order of their endings."""

@@ -14,7 +14,7 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, Share, solved
-from .engine import SEPARATOR, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
+from .engine import SEPARATOR, WEIGHT, Flags, Repeated, Sampled, TableInput, TableTask, TwoInputs, Units, Worst, ending
 
 _LETTERS = 1 << 26  # letters in an array of texts, where every text takes as much room as the longest
 
@@ -199,6 +199,21 @@ class NumpyEngine:
         (key_size, response_size), (s, c) = self._size, self._aligned
         return self._n[cells], key_size[row], response_size[column], s[row], c[column]
 
+    def sampled(self) -> Sampled:
+        """The least and highest weight of each entity, by arrays; cells as they were counted."""
+        entity, size = self._entity[0], self._size[0].astype(np.float64)
+        weights = self._read[0].get(WEIGHT)
+        each = np.ones(len(entity)) if weights is None else rows.floats(weights)
+        there = ~np.isnan(each)
+        low, high = rows.ranges(entity[there], each[there], len(size))
+        first = np.zeros(len(size), np.int64)
+        first[entity] = self._unit[0]
+        homes = [self._units.names[unit] if self._task.home else "" for unit in first.tolist()]
+        lacking = np.bincount(entity[~there], minlength=len(size)).astype(np.float64)
+        names = [str(name) for name in self._names[0].tolist()]
+        cells = self._row, self._n, self._size[1][self._column]
+        return Sampled.of((names, homes), (size, low, high, lacking), cells)
+
     def names(self, side: int, role: str, number: int) -> list[str]:
         """The first names in the order of their endings, of all that were not left out."""
         return nsmallest(
@@ -253,6 +268,7 @@ def _read(side: TableInput, problems: Problems) -> dict[str, Values]:
     given, columns = side
     there = rows.names(given)
     wanted = columns.roles | {field: name for field, name in columns.fields.items() if name in there}
+    wanted |= {WEIGHT: columns.weight} if columns.weight else {}
     found = rows.read(given, [*wanted.values()], problems)
     return {role: _plain(found[name]) for role, name in wanted.items()}
 

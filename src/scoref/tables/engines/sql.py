@@ -11,13 +11,14 @@ from ...problems import Problems
 from ..inputs import PARTS, ROLES
 from ..rows import INTEGER, UNTYPED, Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, SIDES, Repeated, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, SIDES, WEIGHT, Repeated, Sampled, TableTask, TwoInputs, Units, Worst
+from .sampled import sampled_key
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
 Fetched = Mapping[str, Values]
 Chosen = dict[str, CellShapes]  # for each share of `CellWeights.shares`
 
-# Repeated mentions are looked for in this share of the rows, but in at least that many.
+# The share of rows in which repeated mentions are looked for, and the least number of them.
 _SAMPLE, _SAMPLED = 0.01, 20_000
 
 
@@ -93,7 +94,7 @@ class SqlEngine:
     def _columns(self, side: int) -> str:
         """The columns of the source under known names."""
         types, columns = self.types[side], self._sides[side].columns
-        found = []
+        found = [f"{self._quoted(columns.weight)} AS {self._quoted(WEIGHT)}"] if columns.weight else []
         for role, column in columns.roles.items():
             is_number = types[role] == INTEGER and not self._task.as_text
             name = self._quoted(column)
@@ -250,6 +251,10 @@ class SqlEngine:
         """The rows of a statement with their units, numbered without gaps."""
         found = self.fetch(self._say.numbered(statement))
         return {**found, "unit": np.searchsorted(self._unit_codes, found["unit"])}
+
+    def sampled(self) -> Sampled:
+        """Two statements: of the entities with their weights, and of their cells."""
+        return sampled_key(self, self._say, self._sides[0].columns.weight is not None)
 
     def names(self, side: int, role: str, number: int) -> list[str]:
         """By one scan of the rows."""

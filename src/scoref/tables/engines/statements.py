@@ -207,6 +207,24 @@ class Statements:
         return (f"SELECT {_UNIT} AS u, size, aligned, {summed('n')} AS mentions FROM joined JOIN {sizes}"
                 f" ON {sizes}.entity = joined.{line} GROUP BY {_UNIT}, size, aligned")  # fmt: skip
 
+    # -- sampled keys ------------------------------------------------------------------------------------------------
+
+    def weights(self, column: str | None) -> str:
+        """The entities of the key with their sizes, their least and highest weight, and the rows that have none."""
+        value = f"TRY_CAST(CAST({column} AS STRING) AS DOUBLE)" if column else "CAST(1 AS DOUBLE)"
+        lines = f"{self._home}entity"
+        said = (f"SELECT {lines}, min({value}) AS low, max({value}) AS high, count(*) - count({value}) AS lacking"
+                f" FROM key GROUP BY {lines}")  # fmt: skip
+        home = "".join(f"keys.{column} AS {column}, " for column in self.home)
+        return (f"SELECT {home}keys.entity AS entity, keys.size AS size, low, high, lacking FROM keys JOIN ({said}) AS"
+                f" said ON {self._same('keys', 'said', 'entity')}")  # fmt: skip
+
+    def sampled_cells(self) -> str:
+        """The cells of the entities in `sampled`, by the numbers of these."""
+        return (f"SELECT sampled.line AS line, cells.n AS n, responses.size AS r FROM cells JOIN sampled"
+                f" ON {self._same('sampled', 'cells', 'k')} JOIN responses"
+                f" ON {self._same('responses', 'cells', 'r')}")  # fmt: skip
+
     # -- assignments -------------------------------------------------------------------------------------------------
 
     def weighed(self, weight: str) -> str:
