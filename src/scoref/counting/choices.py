@@ -13,8 +13,7 @@ _SEQUENCING = "event nuggets: links by the definition, or as EvmEval 1.8 counts 
 _RULES = ("awareness", "evmeval-1.8")
 _BETA = "LEA: how much more entities with a set weigh"
 _SAMPLED = "tables: the key has a sample of the entities, drawn evenly, or with the weights in this column"
-_COLUMN = "a column of weights"
-_ANY = r"[^|,:]+"
+_COLUMN = "a column of weights, without blanks in its name"
 _DRAWN = ("none", "uniform")
 _WINDOW = "long texts: score windows of so many words each as a document of its own; 0: whole documents"
 _RULE = "which windows a text is cut into: side by side, or as the scripts of BookCoref or propp cut it"
@@ -40,5 +39,5 @@ class Counting(NamedTuple):
     antecedents: Annotated[str, Choice(_ANTECEDENTS, ("share", "any"), fixed=True)] = "share"
     prefix: Annotated[float, Choice(_PREFIX, (), range=(1e-6, 100.0), fixed=True)] = 100.0
     window: Annotated[float, Choice(_WINDOW, (), range=(0, 10**9), fixed=True)] = 0.0
-    sampled: Annotated[str, Choice(_SAMPLED, _DRAWN, 1003, other=_COLUMN, pattern=_ANY, fixed=True)] = "none"
+    sampled: Annotated[str, Choice(_SAMPLED, _DRAWN, 1003, other=_COLUMN, fixed=True)] = "none"
     window_rule: Annotated[str, Choice(_RULE, _CUTS, fixed=True)] = "clean"

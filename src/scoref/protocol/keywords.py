@@ -58,7 +58,7 @@ class Choices(TypedDict, total=False):
     window_rule: Literal["clean", "bookcoref", "propp"] | None
     place: Literal["order", "unique"] | None
     agree: str | None  # none, type, or names of attributes with commas
-    sampled: str | None  # none, uniform, or a column of weights
+    sampled: str | None  # none, uniform, or a column of weights, without blanks in its name
     # end of choices
 
 

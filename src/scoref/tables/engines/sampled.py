@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Protocol
 
 import numpy as np
 
+from ..rows import Values
 from .engine import WEIGHT, Sampled
 from .statements import Statements
 
-if TYPE_CHECKING:
-    from .sql import SqlEngine
+
+class Database(Protocol):
+    """What is asked of a database: see `SqlEngine`."""
+
+    quote: str
+
+    def ranked(self, name: str, statement: str, order: str, number: str) -> None:
+        """Keep the answer of a statement with numbers that rise in this order."""
+
+    def fetch(self, statement: str) -> Mapping[str, Values]:
+        """The answer of a statement, column by column."""
+
+    def forget(self, *names: str) -> None:
+        """Drop tables."""
 
 
-def sampled_key(engine: SqlEngine, say: Statements, weighted: bool) -> Sampled:
+def sampled_key(engine: Database, say: Statements, weighted: bool) -> Sampled:
     """The entities with their weights by one statement, and their cells by another."""
     engine.ranked("sampled", say.weights(f"{engine.quote}{WEIGHT}{engine.quote}" if weighted else None),
                   ", ".join((*say.home, "entity")), "line")  # fmt: skip
