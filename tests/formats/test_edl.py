@@ -72,7 +72,6 @@ MEASURES = {
     "typed_mention_ceaf_plus": (4, 10, 4, 11),
     "strong_mention_match": (9, 10, 9, 11),
     "strong_typed_mention_match": (6, 10, 6, 11),
-    "strong_linked_mention_match": (5, 6, 5, 8),
     "strong_link_match": (4, 6, 4, 8),
     "strong_nil_match": (3, 4, 3, 3),
     "strong_all_match": (7, 10, 7, 11),
@@ -106,6 +105,14 @@ def test_measures_of_neleval_are_presets(tmp_path: Path, measure: str) -> None:
     result = scoref.score(*paths, protocol=measure)
     (metric,) = result.protocol.metrics
     assert result.counts[metric].sum(axis=0).tolist() == pytest.approx(MEASURES[measure])
+
+
+def test_the_linked_mentions_of_neleval_are_a_choice(tmp_path: Path) -> None:
+    paths = [tmp_path / "key.edl", tmp_path / "response.edl"]
+    for path, text in zip(paths, (TYPED_KEY, TYPED_RESPONSE), strict=True):
+        path.write_text(text)
+    result = scoref.score(*paths, protocol="strong_mention_match", types="linked")
+    assert result.counts["mentions"].sum(axis=0).tolist() == [5, 6, 5, 8]  # strong_linked_mention_match
 
 
 def test_only_linked_mentions_or_only_others_need_the_attribute() -> None:

@@ -81,6 +81,9 @@ def test_what_commands_print_is_as_their_schemas_say(call: str, run: Run) -> Non
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_scores_and_saved_evaluations_of_every_protocol(name: str, run: Run, tmp_path: Path) -> None:
     files = NUGGETS if name.startswith(("kbp", "evmeval")) else UA if name.startswith("codi") else CONLL[:2]
+    if PROTOCOLS[name].scope == "corpus":  # EDL: mentions have types and ids of a knowledge base
+        (tmp_path / "key.edl").write_text("d1\t0\t2\tE1\t1.0\tPER\nd2\t0\t2\tNIL1\t1.0\tPER\n", encoding="utf-8")
+        files = (tmp_path / "key.edl",) * 2
     how = ("--format", "brat") if files is NUGGETS else ()
     code, out, err = run("score", *files, *how, "--protocol", name, "--save", tmp_path / "saved.json", "--json")
     assert code == 0, err

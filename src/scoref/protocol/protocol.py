@@ -116,7 +116,8 @@ class Protocol:
         if self.reading.text in ("strings", "mixed"):
             usual.pop("place")
         different = {name: word for name, word in self._words().items() if usual.get(name) != word}
-        if self.metrics != (preset.metrics if layer == preset.reading.layer else layer_metrics(layer)):
+        own = ESTIMATED if self.counting.sampled != preset.counting.sampled else preset.metrics
+        if self.metrics != (own if layer == preset.reading.layer else layer_metrics(layer)):
             every = self.metrics == layer_metrics(layer, every=True)
             different["metrics"] = "all" if every else ",".join(self.metrics)
         if different.keys() >= _FIRST:  # else it would be taken for a signature of 0.1
@@ -204,7 +205,6 @@ _ASP = ("muc", "b3", "ceafe", "lea", "blanc", "conll")
 _EDL = {
     "strong_mention_match": ("none", "all", "mentions"),
     "strong_typed_mention_match": ("type", "all", "mentions"),
-    "strong_linked_mention_match": ("none", "linked", "mentions"),
     "strong_link_match": ("kbid", "linked", "mentions"),
     "strong_nil_match": ("none", "nil", "mentions"),
     "strong_all_match": ("kbid", "all", "mentions"),
