@@ -22,7 +22,7 @@ from ..results.evaluation import Evaluation
 from ..results.evidence import SumsOnly
 from ..results.sampled import correction
 from . import rows
-from .engines.engine import Sampled, TableInput
+from .engines.engine import Drawn, TableInput
 from .inputs import Options
 from .opening import opened
 
@@ -74,7 +74,7 @@ def _refuse(protocol: Protocol) -> None:
         raise Error("not-sampled", message, expected=expected, remedy="choose others with --metrics")
 
 
-def _refuse_weights(found: Sampled, side: TableInput) -> None:
+def _refuse_weights(found: Drawn, side: TableInput) -> None:
     """Refuse weights that are no positive numbers, and several weights in one entity."""
     low, high = found.weight, found.highest
     bad = np.flatnonzero(~(np.isfinite(low) & (low > 0) & (low == high)) | (found.lacking > 0))
@@ -102,7 +102,7 @@ def _line(side: TableInput, entity: str) -> int | None:
     return None
 
 
-def _counts(how: object, key: Sampled, whole: tuple[float, float], protocol: Protocol) -> Floats:
+def _counts(how: object, key: Drawn, whole: tuple[float, float], protocol: Protocol) -> Floats:
     """What each sampled entity counts, [entities, 4], with its weight, and with the correction of the estimate."""
     assert isinstance(how, PerEntity)
     number, cells = len(key.size), np.arange(len(key.line))
@@ -124,12 +124,12 @@ def _counts(how: object, key: Sampled, whole: tuple[float, float], protocol: Pro
     return counts
 
 
-def _keys_of(found: Sampled) -> tuple[str, ...]:
+def _keys_of(found: Drawn) -> tuple[str, ...]:
     """For each sampled entity its size and weight, as a text."""
     return tuple(f"{size:.0f} {weight!r}" for size, weight in zip(found.size, found.weight.tolist(), strict=True))
 
 
-def _cells_of(found: Sampled) -> tuple[str, ...]:
+def _cells_of(found: Drawn) -> tuple[str, ...]:
     """For each sampled entity the sizes of its cells and of their response entities, as a text."""
     texts = [""] * len(found.size)
     for line, n, r in zip(found.line.tolist(), found.n.tolist(), found.r.tolist(), strict=True):
@@ -137,7 +137,7 @@ def _cells_of(found: Sampled) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _about(found: Sampled, response: float) -> str:
+def _about(found: Drawn, response: float) -> str:
     total, known = found.size.sum(), found.n.sum()
     lost = f", and lacks {total - known:,.0f} of them, which count as missed" if known < total else ""
     return f"estimates from {total:,.0f} mentions of the key; the response has {response:,.0f}{lost}"

@@ -85,7 +85,7 @@ class Worst(NamedTuple):
     lost: float
 
 
-class Sampled(NamedTuple):
+class Drawn(NamedTuple):
     """The entities of a sampled key, and the cells in which they share mentions with response entities.
 
     For each entity its name, its document, its size, its least and highest weight, and how many of its mentions have
@@ -103,7 +103,7 @@ class Sampled(NamedTuple):
     r: Floats
 
     @classmethod
-    def of(cls, names: Sequence[list[str]], entities: Sequence[Floats], cells: Sequence[Integers]) -> Sampled:
+    def of(cls, names: Sequence[list[str]], entities: Sequence[Floats], cells: Sequence[Integers]) -> Drawn:
         """From names of entities and documents, numbers of entities, and cells, which are brought into order."""
         line, n, r = cells
         order = np.lexsort((r, n, line))
@@ -150,7 +150,7 @@ class Engine(Protocol):
     def shapes(self) -> Shapes:
         """The shapes of all cells and entities."""
 
-    def sampled(self) -> Sampled:
+    def sampled(self) -> Drawn:
         """The entities of the key with their weights and cells, sorted by document and name, then by size."""
 
     def names(self, side: int, role: str, number: int) -> list[str]:

@@ -14,7 +14,7 @@ from .. import rows
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, Share, solved
-from .engine import SEPARATOR, WEIGHT, Flags, Repeated, Sampled, TableInput, TableTask, TwoInputs, Units, Worst, ending
+from .engine import SEPARATOR, WEIGHT, Drawn, Flags, Repeated, TableInput, TableTask, TwoInputs, Units, Worst, ending
 
 _LETTERS = 1 << 26  # letters in an array of texts, where every text takes as much room as the longest
 
@@ -199,7 +199,7 @@ class NumpyEngine:
         (key_size, response_size), (s, c) = self._size, self._aligned
         return self._n[cells], key_size[row], response_size[column], s[row], c[column]
 
-    def sampled(self) -> Sampled:
+    def sampled(self) -> Drawn:
         """The least and highest weight of each entity, by arrays; cells as they were counted."""
         entity, size = self._entity[0], self._size[0].astype(np.float64)
         weights = self._read[0].get(WEIGHT)
@@ -212,7 +212,7 @@ class NumpyEngine:
         lacking = np.bincount(entity[~there], minlength=len(size)).astype(np.float64)
         names = [str(name) for name in self._names[0].tolist()]
         cells = self._row, self._n, self._size[1][self._column]
-        return Sampled.of((names, homes), (size, low, high, lacking), cells)
+        return Drawn.of((names, homes), (size, low, high, lacking), cells)
 
     def names(self, side: int, role: str, number: int) -> list[str]:
         """The first names in the order of their endings, of all that were not left out."""

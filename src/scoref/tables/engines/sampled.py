@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from ..rows import Values
-from .engine import WEIGHT, Sampled
+from .engine import WEIGHT, Drawn
 from .statements import Statements
 
 
@@ -27,7 +27,7 @@ class Database(Protocol):
         """Drop tables."""
 
 
-def sampled_key(engine: Database, say: Statements, weighted: bool) -> Sampled:
+def sampled_key(engine: Database, say: Statements, weighted: bool) -> Drawn:
     """The entities with their weights by one statement, and their cells by another."""
     engine.ranked("sampled", say.weights(f"{engine.quote}{WEIGHT}{engine.quote}" if weighted else None),
                   ", ".join((*say.home, "entity")), "line")  # fmt: skip
@@ -42,4 +42,4 @@ def sampled_key(engine: Database, say: Statements, weighted: bool) -> Sampled:
     ]
     line = np.searchsorted(found["line"], cells["line"])
     names = [[*map(str, found[name].tolist())] for name in ("entity", "home")]
-    return Sampled.of(names, numbers, (line, cells["n"], cells["r"]))
+    return Drawn.of(names, numbers, (line, cells["n"], cells["r"]))

@@ -11,7 +11,7 @@ from ...problems import Problems
 from ..inputs import PARTS, ROLES
 from ..rows import INTEGER, UNTYPED, Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
-from .engine import SEPARATOR, SIDES, WEIGHT, Repeated, Sampled, TableTask, TwoInputs, Units, Worst
+from .engine import SEPARATOR, SIDES, WEIGHT, Drawn, Repeated, TableTask, TwoInputs, Units, Worst
 from .sampled import sampled_key
 from .statements import LINES, NUMBERS, Statements, field_column, part, summed
 
@@ -252,7 +252,7 @@ class SqlEngine:
         found = self.fetch(self._say.numbered(statement))
         return {**found, "unit": np.searchsorted(self._unit_codes, found["unit"])}
 
-    def sampled(self) -> Sampled:
+    def sampled(self) -> Drawn:
         """Two statements: of the entities with their weights, and of their cells."""
         return sampled_key(self, self._say, self._sides[0].columns.weight is not None)
 
