@@ -116,7 +116,7 @@ def test_samples_scatter_around_the_truth() -> None:
             errors.setdefault((name, side), []).append(found.standard_errors[name][side] or 0)
     spread = {each: float(np.std(values)) for each, values in estimates.items()}
     off = {each: abs(np.mean(values) - exact[each[0]][each[1]]) for each, values in estimates.items()}
-    assert [] == [each for each in off if off[each] > 4 * spread[each] / math.sqrt(60) + 0.005]
+    assert [each for each in off if off[each] > 4 * spread[each] / math.sqrt(60) + 0.005] == []
     said = [float(np.mean(errors[each])) / spread[each] for each in spread]
     assert 0.6 < min(said) <= max(said) < 1.8  # of 40 of 150, drawn without putting back
 
