@@ -301,8 +301,7 @@ def _of_pipe(path: str, name: str) -> Input:
 class ColumnNames(NamedTuple):
     """The columns of one table: of mentions, entities, documents (perhaps none), and further fields by their names.
 
-    `lone` is a column of documents that is ignored, because another table has none; `weight` has the weights of sampled
-    entities.
+    `lone` is a column of documents that is ignored, because another table has none; `weight` that of sampling weights.
     """
 
     mention: str
