@@ -10,6 +10,7 @@ import scoref
 from places import EXAMPLES
 from scoref.cli import main
 from scoref.evaluator import CorefEvaluator
+from scoref.pairing import pairs
 
 KEY = EXAMPLES / "key.conll"
 GOOD = '```json\n[["Ada", "She", "her"], ["the old plumber from Leeds", "him", "The plumber"]]\n```'
@@ -103,3 +104,16 @@ def test_raise_makes_it_an_error_with_its_place(folder, run):
     assert (code, out) == (2, "")
     assert "[refusal]" in err
     assert "prose.txt:1" in err
+
+
+def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(pairs, "process_count", lambda size, number: number or 1)
+    keys = [scoref.Document(f"text {number}", key().words, key().mentions) for number in range(5)]
+    scoref.write(keys, tmp_path / "key.jsonl")
+    replies = [GOOD, PROSE, "[Ada](#1) phoned [the old plumber from Leeds](#2) . [She](#1) told [him](#2)", "[]", GOOD]
+    lines = [json.dumps({"id": each.id, "output": reply}) for each, reply in zip(keys, replies, strict=True)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines))
+    paths = tmp_path / "key.jsonl", tmp_path / "answers.jsonl"
+    results = [scoref.score(*paths, jobs=jobs).to_dict() for jobs in (1, 3)]
+    assert results[0] == results[1]
+    assert results[0]["answers"]["reasons"] == {"refusal": 1}

@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
+from ..processes import ordered_map, process_count
 
 if TYPE_CHECKING:
     from ..answers.place import Answered
     from ..texts.projection import Drifted
 
 DRIFTS = ("check", "ignore")
+_NO_KEY = Document("")
+_SLOW = 100  # times as long as reading a letter of another file takes aligning one of an answer, at least
 _NAMED = "names of documents: lines #begin document NAME, or the key doc_key of JSON lines"
 
 
@@ -43,17 +46,18 @@ def pair(
     extra: str = "refuse",
     drift: str = "check",
     place: str = "order",
+    jobs: int | None = 1,
 ) -> list[Pair]:
     """Pairs of documents with the same name, file by file, with positions that count the same on both sides.
 
     A document missing from the response counts as empty and is reported; an extra one is an error. A text that has less
     than half of the key's words is an error, unless `drift` is `ignore`. `place` says how strings without positions get
-    theirs.
+    theirs. Running texts and answers are compared in so many processes.
     """
     if drift not in DRIFTS:
         raise Error("unknown-drift", f"no drift '{drift}'", expected=" or ".join(DRIFTS))
     found = [
-        _compared(name, keys, responses, _Asked(words, drift, place, problems.strict))
+        _compared(name, keys, responses, _Asked(words, drift, place, problems.strict, jobs))
         for name, keys, responses in files
     ]
     _check_strangers(found, problems, extra)
@@ -73,12 +77,16 @@ def pair(
 
 
 class _Asked(NamedTuple):
-    """Whether words must agree, whether texts may drift, how strings are placed, whether each answer must be read."""
+    """Whether words must agree, whether texts may drift, how strings are placed, whether each answer must be read.
+
+    `jobs` is the number of processes, None for as many as are worth it.
+    """
 
     words: str
     drift: str
     place: str
     strict: bool
+    jobs: int | None
 
 
 class _Compared(NamedTuple):
@@ -113,15 +121,12 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
         partners = same_documents(ours, theirs)
         bare = {} if partners else same_without_folders(ours, theirs)
         partners = partners or bare
-    found: list[_Compared] = []
-    for number, key in enumerate(keys):
-        response = responses[partners[number]] if number in partners else None
-        if response is None:
-            found.append(_Compared(key, None))
-        elif key.words and key.words == response.words and not (key.is_running or response.is_running):
-            found.append(_Compared(key, response))
-        else:
-            found.append(_in_common(key, response, asked))
+    found = [_Compared(key, responses[partners[number]] if number in partners else None)
+             for number, key in enumerate(keys)]  # fmt: skip
+    unlike = [number for number, (key, response, *_) in enumerate(found) if response and not (
+        key.words and key.words == response.words and not (key.is_running or response.is_running))]  # fmt: skip
+    for number, one in zip(unlike, _all_in_common([found[each] for each in unlike], asked), strict=True):
+        found[number] = one
     if unnamed and not (ours == theirs and keys[0].source == responses[0].source):  # else one file with both sides
         found[0] = found[0]._replace(reports=(*found[0].reports, _by_order(unnamed)))
     for number, other in [*bare.items()][:1]:
@@ -129,6 +134,22 @@ def _compared(name: str, keys: Sequence[Document], responses: Sequence[Document]
         found[number] = found[number]._replace(reports=(*found[number].reports, report))
     taken = set(partners.values())
     return _ComparedFile(name, found, [each for number, each in enumerate(responses) if number not in taken])
+
+
+def _all_in_common(found: Sequence[_Compared], asked: _Asked) -> Iterator[_Compared]:
+    """The same for each of these, in several processes if much is to be aligned."""
+    sides = [(one.key, one.response) for one in found if one.response is not None]
+    letters = sum(len(response.origin.reply.text) for _, response in sides if response.origin.reply)
+    results = ordered_map(partial(_apart, asked), sides, process_count(_SLOW * letters, asked.jobs))
+    for one, (same, result) in zip(found, results, strict=True):
+        yield result._replace(key=one.key) if same else result  # the very same value
+
+
+def _apart(asked: _Asked, sides: tuple[Document, Document]) -> tuple[bool, _Compared]:
+    """A pair with positions that count the same, and whether its key is as it was: then it is not sent back."""
+    found = _in_common(*sides, asked)
+    same = found.key is sides[0]
+    return same, found._replace(key=_NO_KEY) if same else found
 
 
 def _in_common(key: Document, response: Document, asked: _Asked) -> _Compared:

@@ -131,7 +131,7 @@ def opened(
         from .answerable import answerable
 
         chosen = answerable(chosen, None if request.explicit else asked, files, problems)
-    pairs = paired(files, chosen.words, problems, chosen.extra, request.drift, chosen.place)
+    pairs = paired(files, chosen.words, problems, chosen.extra, request.drift, chosen.place, request.jobs)
     if MATCHERS[chosen.matching.match].heads and request.explicit and chosen.heads != "none":
         from .answerable import refuse_unequal_heads
 
