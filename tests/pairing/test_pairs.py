@@ -307,7 +307,7 @@ def test_texts_without_marks_in_folders_are_read_if_a_style_is_named(run: Run) -
     code, out, _ = run("score", "key", "response", "--marks", "colon", "--json")
     result = json.loads(out)
     assert (code, result["documents"]) == (0, 2)
-    assert [problem["code"] for problem in result["problems"]] == ["passed-over"]
+    assert [problem["code"] for problem in result["problems"]] == ["passed-over", "refusal"]
     put({"response/c.txt": words})
     assert "[extra-file]" in run("score", "key", "response", "--marks", "colon")[2]
 

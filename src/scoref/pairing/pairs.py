@@ -140,7 +140,8 @@ def _all_in_common(found: Sequence[_Compared], asked: _Asked) -> Iterator[_Compa
     """The same for each of these, in several processes if much is to be aligned."""
     sides = [(one.key, one.response) for one in found if one.response is not None]
     letters = sum(len(response.origin.reply.text) for _, response in sides if response.origin.reply)
-    results = ordered_map(partial(_apart, asked), sides, process_count(_SLOW * letters, asked.jobs))
+    jobs = process_count(_SLOW * letters, asked.jobs) if letters else 1
+    results = ordered_map(partial(_apart, asked), sides, jobs) if jobs > 1 else map(partial(_apart, asked), sides)
     for one, (same, result) in zip(found, results, strict=True):
         yield result._replace(key=one.key) if same else result  # the very same value
 
