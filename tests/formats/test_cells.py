@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scoref.document.mentions import Mention, Mentions
 from scoref.document.spans import Words, words_of
 from scoref.formats.columnar import Lines, TabbedLines, nested, trim, words_at
+from scoref.formats.conll.lines import COLUMNS, ConllColumns
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)
 lines = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=5), max_size=8)
@@ -130,3 +131,28 @@ def test_mentions_as_arrays_are_a_sequence_of_mentions(given_, first, last):
     assert (found, hash(found), repr(found)) == (expected, hash(expected), repr(expected))
     with pytest.raises(IndexError):
         found[len(given_)]
+
+
+# -- columns of CoNLL ------------------------------------------------------------------------------------------------
+
+_CELLS = st.lists(st.text("ab()-_é/*", min_size=1, max_size=3), min_size=1, max_size=15)
+_CONLL_LINES = st.lists(
+    st.tuples(_CELLS, st.sampled_from(["\t", " ", " \t"]), st.sampled_from(["", "\t", " "])), min_size=1
+)
+
+
+def cell_of(name: str, cells: list[str]) -> str:
+    """The cell of a column in a line that was split: what the page on the format says of short and of long lines."""
+    if name == "word":
+        return cells[3] if len(cells) >= 5 else cells[-2] if len(cells) > 1 else "_"
+    if name == "arguments":
+        return " ".join(cells[11:-1])
+    return cells[COLUMNS[name]] if len(cells) >= 12 else "-"
+
+
+@given(_CONLL_LINES, st.sampled_from(["", "\n", "\n \n"]))
+def test_columns_of_lines_of_any_width_are_those_of_lines_that_are_split(lines, between):
+    text = f"\n{between}".join(separator.join(cells) + end for cells, separator, end in lines)
+    columns = ConllColumns(text.encode(), slice(None), len(lines))
+    for name in ("arguments", *COLUMNS):
+        assert [*columns.column(name)] == [cell_of(name, cells) for cells, _, _ in lines]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...document.document import Integers
 from ...document.grouping import TEXTS
 from ...document.spans import Words
-from ..columnar import Codes, DocumentColumns, Flags, Lines, separated, trim, trim_one_side
+from ..columnar import ZERO, Codes, DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
 WORD = 3  # the cell of a word, from 0
 _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
@@ -145,6 +145,16 @@ _TEXT, _BEHIND_TOPIC = 2, 5  # the cells of the text's name and of the word, in 
 _FULL = 12  # cells of a line that has all of these columns and the coreference column
 
 
+class _LineCells(NamedTuple):
+    """Where cells begin and end, and of each line the first cell and how many it has; `_` and `-` are behind them."""
+
+    codes: Codes
+    start: Integers
+    end: Integers
+    first: Integers
+    width: Integers
+
+
 class ConllColumns(DocumentColumns):
     """The columns of a document: its token lines, a part of the file without its `comments`.
 
@@ -179,7 +189,8 @@ class ConllColumns(DocumentColumns):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
-        widths = Counter({self._width: self._size} if self._width else map(len, self._lines()))
+        found = self._cells_of_lines()
+        widths = Counter(map(len, self._lines()) if found is None else found.width.tolist())
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
         texts = [TEXTS] * self._has_texts
         if 2 * full <= widths.total():  # fewer columns, if most lines are short
@@ -219,25 +230,32 @@ class ConllColumns(DocumentColumns):
         if self._by_topic and name in ("word", TEXTS):
             place = _BEHIND_TOPIC if name == "word" else _TEXT
             return b"\n".join([cells[place] if len(cells) > place else b"_" for cells in self._lines()])
-        place = -1 if name == "arguments" else _place_of(name, self._width)
-        if place >= 0:
-            codes = np.frombuffer(self._body, np.uint8)
-            start, end = (each[place :: self._width] for each in _cells(codes))
-            return separated(codes, start, end, "\n")[:-1].tobytes()
-        return b"\n".join([_cell(name, cells) for cells in self._lines()])
+        found = self._cells_of_lines()
+        if found is None or (name == "arguments" and found.width.max() > _FULL + 1):  # several cells
+            return b"\n".join([_cell(name, cells) for cells in self._lines()])
+        codes, start, end, first, width = found
+        lacking = len(codes) - (4 if name == "word" else 2)  # where `_` and `-` are, behind the document
+        known = {each: _place_of(name, each) for each in np.unique(width).tolist()}
+        places = np.array([known.get(each, -1) for each in range(max(known) + 1)])[width]
+        chosen = first + np.maximum(places, 0)
+        begin = np.where(places < 0, lacking, start[chosen])
+        behind = np.where(places < 0, lacking + (name != "arguments"), end[chosen])
+        return separated(codes, begin, behind, "\n")[:-1].tobytes()
 
-    @cached_property
-    def _width(self) -> int:
-        """The number of cells of each line; 0 if some line has more than another."""
-        codes = np.frombuffer(self._body, np.uint8)
-        start, _ = _cells(codes)
-        breaks = np.flatnonzero(codes == ord("\n"))
-        width, more = divmod(len(start), self._size or 1)
-        controls = np.count_nonzero(codes < _BLANK) - len(breaks) - np.count_nonzero(codes == ord("\t"))
-        if controls or more or not width:  # bytes.split does not cut at all of these characters
-            return 0
-        first, last = (np.searchsorted(breaks, start[cell::width]) for cell in (0, width - 1))
-        return 0 if (first != last).any() or (first[1:] == first[:-1]).any() else width
+    def _cells_of_lines(self) -> _LineCells | None:
+        """The cells of all lines; None if there are control characters, at some of which `bytes.split` does not cut."""
+        codes = np.frombuffer(self._body + b"\n_\n-\n", np.uint8)
+        body = codes[: len(codes) - 5]
+        start, end = _cells(body)
+        breaks = np.flatnonzero(body == ord("\n"))
+        if np.count_nonzero(body < _BLANK) > len(breaks) + np.count_nonzero(body == ord("\t")):
+            return None
+        first = np.concatenate((ZERO, np.searchsorted(start, breaks)))
+        width = np.diff(first, append=len(start))
+        first, width = first[width > 0], width[width > 0]
+        if len(first) != self._size:
+            return None
+        return _LineCells(codes, start, end, first, width)
 
     def _lines(self) -> Iterator[list[bytes]]:
         """The cells of each line."""
@@ -265,6 +283,8 @@ def _place_of(name: str, width: int) -> int:
         return WORD if width >= WORD + 2 else width - 2 if width > 1 else -1
     if name == TEXTS:
         return 0 if width else -1
+    if name == "arguments":
+        return _FULL - 1 if width > _FULL else -1
     return COLUMNS[name] if width >= _FULL else -1
 
 
