@@ -28,6 +28,7 @@ OF_GUM = {
     "report-error": ("#/doc/3/error/15", 1280, 900, "light"),
     "report-tangle": ("#/doc/3/tangle/23", 1280, 900, "light"),
     "report-errors": ("#/errors?form=pronoun", 1280, 760, "light"),
+    "report-slices": ("#/slices?against=2&where=form:pronoun|distance:same+sentence", 1280, 900, "light"),
     "report-against": ("#/doc/3?mode=against&status=fixed", 1280, 900, "dark"),
     "report-narrow": ("#/doc/3/error/15", 390, 800, "light"),
 }

@@ -36,6 +36,7 @@ TRIALS = 1000
 SHARES = (0.05, 0.1, 0.2)  # of mentions: for slices of such sizes it is said what could be found
 
 _RESAMPLES = 2000
+_FEWER = 500  # where documents are so many that slices are looked for in some of them
 _POWER = 0.84  # what t must be above its limit to be found in 80 of 100 cases
 _SLICES = 2  # a stream of random numbers
 _UNITS = 2048  # entities whose signs are drawn at a time
@@ -125,6 +126,7 @@ def search(
     random = np.random.default_rng([seed, _SLICES])
     left = np.arange(len(population.loss))
     looked = _looked_in(population, most, random)
+    resamples = _RESAMPLES if looked.all() else _FEWER
     hits: list[Hit] = []
     first: _Tested | None = None
     while len(hits) < MOST:
@@ -138,7 +140,7 @@ def search(
         chosen, t = _explained(sample, known, tested)
         inside = [kinds[field].of == kind for field, kind in chosen.conditions]
         chosen = chosen._replace(members=np.flatnonzero(np.all(inside, axis=0)))
-        hits.append(_hit(part, chosen, t, tested.p, seed)._replace(members=left[chosen.members]))
+        hits.append(_hit(part, chosen, t, tested.p, seed, resamples)._replace(members=left[chosen.members]))
         left = np.delete(left, chosen.members)
     documents = len(np.unique(population.drawn))
     return Search(tuple(hits), documents, len(first.candidates) if first else 0, first.finds if first else {})
@@ -289,12 +291,12 @@ def _explained(part: Population, fields: Sequence[Kinds], tested: _Tested) -> tu
 # -- what is said of a slice -----------------------------------------------------------------------------------------
 
 
-def _hit(part: Population, slice: Candidate, t: float, p: float, seed: int) -> Hit:
+def _hit(part: Population, slice: Candidate, t: float, p: float, seed: int, resamples: int) -> Hit:
     """A slice with its excess over the others of the same documents, and intervals."""
     sums = _compared(part, slice.members)
     sample = Sample(sums[None], np.zeros(len(sums), np.int64), _excess_and_points)
     observed = sample.values
-    resampled = bootstrap(sample, _RESAMPLES, seed)
+    resampled = bootstrap(sample, resamples, seed)
     ends = bca(observed, resampled, jackknife(sample), sample.strata)[0]
     (excess, points), (first, second) = observed[0].tolist(), map(interval, ends)
     loss = float(part.loss[slice.members].mean())
