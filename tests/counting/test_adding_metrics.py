@@ -48,7 +48,7 @@ def overlap(n, k, r):
 
 TOYS = [
     Metric(
-        "toy",
+        "toy-product",
         "detection × association",
         "nobody",
         "mentions",
@@ -77,7 +77,7 @@ NAMES = ",".join(metric.name for metric in TOYS)
 # By hand. Cells: abc∩ab 2, abc∩cde 1, de∩cde 2. Five of seven mentions are found by both; Jaccard 2/3, 1/5, 2/3.
 DETECTION, ASSOCIATION = 5 / 7, (2 * 2 / 3 + 1 / 5 + 2 * 2 / 3) / 5
 EXPECTED = {
-    "toy": (DETECTION, ASSOCIATION, (DETECTION * ASSOCIATION) ** 0.5),
+    "toy-product": (DETECTION, ASSOCIATION, (DETECTION * ASSOCIATION) ** 0.5),
     "toy-halves": (2 / 3, 2 / 3, 2 / 3),
     "toy-jaccard": (4 / 9, 4 / 9, 4 / 9),
 }
@@ -124,14 +124,14 @@ def test_a_perfect_response_and_an_empty_one():
 def test_score_and_json(run: Run):
     code, out, _ = run("score", "key.json", "response.json", "--metrics", NAMES)
     assert code == 0
-    assert re.search(r"^toy +71\.43 +57\.33 +63\.99$", out, re.MULTILINE)
+    assert re.search(r"^toy-product +71\.43 +57\.33 +63\.99$", out, re.MULTILINE)
     code, out, _ = run("score", "key.json", "response.json", "--metrics", NAMES, "--json", "--by", "document")
     assert code == 0
     found = json.loads(out)
     assert {name: tuple(each.values())[:3] for name, each in found["scores"].items()} == {
         name: pytest.approx(each) for name, each in EXPECTED.items()
     }
-    assert found["counts"]["toy"]["sums"] == pytest.approx([5, 7, 5 * ASSOCIATION, 5])
+    assert found["counts"]["toy-product"]["sums"] == pytest.approx([5, 7, 5 * ASSOCIATION, 5])
 
 
 @pytest.mark.parametrize("engine", ["documents", "numpy", "duckdb"])
@@ -149,14 +149,14 @@ def test_by_size(run: Run, engine: str):
 
 
 def test_by_size_says_why_not(run: Run):
-    code, out, err = run("score", "key.json", "response.json", "--metrics", "toy", "--by", "size")
+    code, out, err = run("score", "key.json", "response.json", "--metrics", "toy-product", "--by", "size")
     assert (code, out) == (2, "")
     assert "no metric here says anything of single entities" in err
 
 
 def test_by_entity(run: Run):
     assert "toy-halves" in run("score", "key.json", "response.json", "--metrics", NAMES, "--by", "entity")[1]
-    code, _, err = run("score", "key.json", "response.json", "--metrics", "toy", "--by", "entity")
+    code, _, err = run("score", "key.json", "response.json", "--metrics", "toy-product", "--by", "entity")
     assert code == 2
     assert "no metric here says anything of single entities" in err
 
@@ -170,8 +170,8 @@ def test_comparison_and_intervals(run: Run):
     assert {test["metric"] for test in json.loads(out)["tests"]} == {*EXPECTED}
     code, out, err = run("score", "key.jsonl", "response.jsonl", "--metrics", NAMES, "--ci", "--json")
     assert code == 0, err
-    low, high = json.loads(out)["scores"]["toy"]["ci"]["f1"]
-    assert low == pytest.approx(high) == pytest.approx(EXPECTED["toy"][2])  # all documents are alike
+    low, high = json.loads(out)["scores"]["toy-product"]["ci"]["f1"]
+    assert low == pytest.approx(high) == pytest.approx(EXPECTED["toy-product"][2])  # all documents are alike
 
 
 def scoref_line(entities: list[list[str]], number: int) -> dict[str, object]:
@@ -221,14 +221,14 @@ def lacking(metrics: dict[str, Metric]) -> list[str]:
 
 
 def test_what_every_metric_has():
-    assert lacking({name: metric for name, metric in METRICS.items() if not name.startswith("toy")}) == []
+    assert lacking({name: metric for name, metric in METRICS.items() if not name.startswith("toy-")}) == []
 
 
 def test_what_the_toy_lacks_is_said_in_words():
-    assert lacking({"toy": METRICS["toy"]}) == [
-        "toy: a slow literal version in tests/slow.py",
-        "toy: a word in docs/*.md",
-        "toy: a test with a number from a paper or from another scorer",
+    assert lacking({"toy-product": METRICS["toy-product"]}) == [
+        "toy-product: a slow literal version in tests/slow.py",
+        "toy-product: a word in docs/*.md",
+        "toy-product: a test with a number from a paper or from another scorer",
     ]
 
 
@@ -239,4 +239,4 @@ def test_parts_that_are_not_recall_and_precision_are_named():
         "entities-micro",
     }
     assert named["v-measure"] == ("completeness", "homogeneity")
-    assert named["toy"] == ("detection", "association")
+    assert named["toy-product"] == ("detection", "association")

@@ -64,7 +64,7 @@ class Shares:
     >>> import scoref
     >>> found = scoref.shares([["a", "b"], ["c", "d"]], [["a", "b", "x"], ["c"], ["d"]], metrics=["muc", "mentions"])
     >>> {name: round(value, 3) for name, value in found.losses["muc"].to_dict().items()}
-    {'f1': 0.5, 'mentions': 0.183, 'links': 0.317, 'share': 0.367}
+    {'f1': 0.5, 'mentions': 0.083, 'links': 0.417, 'share': 0.167}
     >>> found.losses["mentions"].share
     1.0
     """
