@@ -241,6 +241,21 @@ def test_windows_of_characters_are_refused():
             scoref.score(key, key, metrics=["b3"], **how)
 
 
+@pytest.mark.parametrize("command", ["score", "errors"])
+def test_a_rule_without_windows_is_said_to_change_nothing(run: Run, command: str):
+    code, out, _ = run(command, *TALES, "--window-rule", "propp")
+    assert code == 0
+    assert "window-rule:propp changes nothing, as there are no windows without --window" in " ".join(out.split())
+    assert "changes nothing" not in run(command, *TALES, "--window-rule", "clean")[1]
+    assert scoref.score(*TALES, window_rule="propp").scores == scoref.score(*TALES).scores
+
+
+def test_a_rule_of_windows_is_refused_for_tables():
+    with pytest.raises(scoref.Error) as raised:
+        scoref.score({"a": "A"}, {"a": "A"}, window_rule="propp")
+    assert raised.value.code == "not-on-tables"
+
+
 def test_errors_in_windows_are_refused():
     with pytest.raises(scoref.Error, match="whole texts"):
         scoref.analyse(*TALES, window=40)

@@ -152,8 +152,23 @@ def test_saved_evaluations_keep_their_errors(files: list[str], tmp_path: Path) -
     assert again.standard_errors == result.standard_errors
 
 
+def test_intervals_name_entities_as_what_is_drawn(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *files, "--sampled", "chance", "--ci"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "95 % intervals: bootstrap (BCa) over 9 units (entity)" in text
+    assert "|unit:entity|" in text
+    assert "document" not in text
+
+
+def test_errors_of_samples_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errors", *files, "--sampled", "chance"]) == 2
+    out, error = capsys.readouterr()
+    assert (out, "[not-sampled]" in error, "leave out --sampled" in error) == ("", True, True)
+
+
 def test_two_responses_are_compared_by_sampled_entities(files: list[str]) -> None:
     found = scoref.compare(files[0], {"a": files[1], "b": rows_as_table(KEY.replace(".", "Z"))}, sampled="chance")
+    assert (found.resampling.unit, found.resampling.units) == ("entity", 9)
     assert {test.metric for test in found.tests} == {"pairwise", "b3", "b3-classes", "entities-exact"}
 
 

@@ -67,10 +67,12 @@ class Protocol:
         return bool(self.counting.window) or self.counting.prefix < 100
 
     def cut_notes(self) -> list[str]:
-        """Which parts of texts are scored, in sentences, if they are cut."""
+        """Which parts of texts are scored, in sentences, if they are cut; a rule of windows where there are none."""
         size, share, rule = self.counting.window, self.counting.prefix, self.counting.window_rule
         notes = [f"of each text only its first {share:g} %"] if share < 100 else []
-        return notes + ([f"in windows of {size:.0f} words ({rule})"] if size else [])
+        idle = rule != CHOICES["window_rule"].default
+        unused = [f"window-rule:{rule} changes nothing, as there are no windows without --window"] if idle else []
+        return notes + ([f"in windows of {size:.0f} words ({rule})"] if size else unused)
 
     def change(self, **choices: Value | tuple[str, ...] | list[str] | None) -> Protocol:
         """The protocol with other choices; None leaves one as it is. Layers and sampled keys have own metrics."""

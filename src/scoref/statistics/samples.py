@@ -120,6 +120,8 @@ def checked_sample(
     if unit == UNIT and scope not in CHOICES["scope"].words:
         unit = scope  # documents that are scored as one are drawn as one
     sample = sample_of(evaluations, unit)
+    if unit == UNIT and evaluations[0].protocol.counting.sampled != "none":
+        unit = "entity"  # each entity of a sampled key is scored alone
     return sample, Resampling(trials, seed, unit, len(sample.strata), _warnings(evaluations[0], unit, sample))
 
 

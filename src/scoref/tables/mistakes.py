@@ -9,7 +9,7 @@ from .. import __version__
 from ..counting.metrics import Score, document_counts
 from ..layout.grid import Cell, Grid, Number
 from ..layout.render import Json
-from ..problems import Problem, Problems
+from ..problems import Error, Problem, Problems
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, SIZES
 from .doubts import Overlap, doubts
@@ -105,6 +105,9 @@ def mistakes(
     key: object, response: object, protocol: Protocol, on_problem: str, options: Options, number: int = SHOWN
 ) -> Mistakes:
     """What went wrong between two tables."""
+    if protocol.counting.sampled != "none":
+        raise Error("not-sampled", "errors are those of the rows in the tables; none are estimated from a sample",
+                    expected="sampled:none", remedy="leave out --sampled")  # fmt: skip
     refuse(protocol, ())
     problems = Problems(on_problem)
     with opened(key, response, protocol, problems, options) as (engine, task, notes):

@@ -38,6 +38,7 @@ _APPLY = {
     "average": ("micro", "macro", "means", "weighted", "datasets"),
     "weights": ("none",),
     "window": (0.0,),
+    "window_rule": ("clean",),
     "prefix": (100.0,),
 }  # choices that work on mentions that are names, without positions or words
 NONE = "(none)"  # the unit of response mentions that the key lacks, if the response lacks the field
