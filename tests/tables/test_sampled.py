@@ -228,3 +228,12 @@ def test_documents_tell_entities_apart(tmp_path: Path) -> None:
     tops, bottoms = result.counts["b3"][:, 0], result.counts["b3"][:, 1]
     assert (tops / correction(tops, bottoms)).tolist() == pytest.approx([1, 1, 1])
     assert bottoms.tolist() == [2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("codi-crac-2022-bridging", "unknown-metric"), ("zhou-choi-2018", "undefined-metric")]
+)
+def test_protocols_without_metrics_that_can_be_estimated_are_refused(name: str, code: str) -> None:
+    with pytest.raises(Error) as raised:
+        scoref.Protocol.parse(name).change(sampled="uniform")
+    assert raised.value.code == code

@@ -89,10 +89,10 @@ class Protocol:
             part = changed.get(choice.part) or getattr(self, choice.part)
             changed[choice.part] = part._replace(**{choice.name: wanted[choice.name]})
         layer = str(wanted.get("layer", self.reading.layer))
+        if layer == self.reading.layer and wanted.get("sampled", "none") != "none" and self.counting.sampled == "none":
+            wanted.setdefault("metrics", ESTIMATED)
         if "metrics" in wanted or layer != self.reading.layer:
             changed["metrics"] = _checked_metrics(wanted.get("metrics", layer_metrics(layer)), layer)
-        elif wanted.get("sampled", "none") != "none" and self.counting.sampled == "none":
-            changed["metrics"] = ESTIMATED
         made = replace(self, **changed)
         if not wanted.keys().isdisjoint(CONCERNED):
             refuse_undefined(made.preparing, made.counting, made.metrics)
