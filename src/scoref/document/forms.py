@@ -95,14 +95,18 @@ def _tag(columns: Mapping[str, Sequence[str]], mention: Mention) -> tuple[str, s
     return "", ""
 
 
-def head_word(document: Document, mention: Mention) -> int | None:
-    """The word that heads a mention, as its form is read; None for one without words."""
+def head_words(document: Document) -> list[int | None]:
+    """The words that head the mentions of a document, as their forms are read; None for one without words."""
+    tags = next((tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))), ())
+    return [_head_word(mention, tags) for mention in document.mentions]
+
+
+def _head_word(mention: Mention, tags: Sequence[str]) -> int | None:
     span = [word_of(place) for place in mention.span if not place & EMPTY]
     if mention.is_zero or not span:
         return None
     if mention.head is not None:
         return word_of(mention.head)
-    tags = next((tags for name in _MEANINGS if (tags := document.columns.get(name))), ())
     if span[-1] >= len(tags) or tags[span[-1]] in UNWRITTEN:
         return span[-1]
     return span[_head_at(tuple([tags[word] for word in span]))]

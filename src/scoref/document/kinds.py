@@ -12,7 +12,7 @@ import numpy as np
 
 from ..problems import Error
 from .document import UNWRITTEN, Document, Integers, at_characters
-from .forms import FORMS, forms, head_word
+from .forms import FORMS, forms, head_words
 from .grouping import BUCKETS, by_number, ranges
 from .spans import EMPTY, Span, is_stretch, word_of
 
@@ -196,13 +196,12 @@ def _lengths(document: Document) -> list[int]:
 
 def _cells(document: Document, column: str) -> list[str]:
     """The cell of a column at the head of each mention."""
-    cells = document.columns.get(column, ())
+    cells = tuple(document.columns.get(column, ()))
     if not cells:
         return [""] * len(document.mentions)
-    heads = (head_word(document, mention) for mention in document.mentions)
     return [
         cells[head] if head is not None and 0 <= head < len(cells) and cells[head] not in UNWRITTEN else ""
-        for head in heads
+        for head in head_words(document)
     ]
 
 

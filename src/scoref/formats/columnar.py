@@ -38,8 +38,11 @@ class Lines:
         self.start = np.concatenate((ZERO, self.end[:-1] + 1))
 
     def _ends(self) -> Integers:
-        blocks = [(place, self.codes[place : place + _BYTES]) for place in range(0, len(self.codes), _BYTES)]
-        return np.concatenate([place + np.flatnonzero(codes == ord("\n")) for place, codes in blocks])
+        return np.concatenate([place + np.flatnonzero(codes == ord("\n")) for place, codes in self.blocks()])
+
+    def blocks(self) -> Iterator[tuple[int, Codes]]:
+        """The bytes in blocks, each with its place: what is made of one at a time needs little memory."""
+        return ((place, self.codes[place : place + _BYTES]) for place in range(0, len(self.codes), _BYTES))
 
     def text(self, line: int) -> str:
         """The text of a line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -92,12 +92,17 @@ class WordCells:
 
     def _with_controls(self) -> Integers:
         """The tokens whose lines have control characters other than tabs; perhaps a few more."""
-        codes = self._lines.codes
-        tabs = np.count_nonzero(codes == ord("\t"))
-        if np.count_nonzero(codes < _BLANK) == tabs + len(self._lines.start):
-            return np.zeros(0, np.int64)
-        places = np.flatnonzero((codes < _BLANK) & (codes != ord("\n")) & (codes != ord("\t")))
-        return np.maximum(np.searchsorted(self._lines.start[self._tokens], places, side="right") - 1, 0)
+        lines = self._lines
+        places = np.concatenate([place + np.flatnonzero(_controls(codes)) for place, codes in lines.blocks()])
+        return np.maximum(np.searchsorted(lines.start[self._tokens], places, side="right") - 1, 0)
+
+
+def _controls(codes: Codes) -> Flags:
+    """Which bytes are control characters other than line breaks and tabs."""
+    found: Flags = codes < _BLANK
+    some = np.flatnonzero(found)
+    found[some] = (codes[some] != ord("\n")) & (codes[some] != ord("\t"))
+    return found
 
 
 def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Integers, Flags]:
@@ -166,6 +171,7 @@ class ConllColumns(DocumentColumns):
     def __init__(self, data: bytes, place: slice, size: int, comments: Container[int] = ()) -> None:
         self._data, self._place, self._size, self._comments = data, place, size, comments
         self._cells: dict[str, Words] = {}
+        self._names: tuple[str, ...] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         return ConllColumns, (self._body, slice(None), self._size)  # not the whole file
@@ -186,10 +192,22 @@ class ConllColumns(DocumentColumns):
             return body
         return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in self._comments])
 
-    @cached_property
+    def __getitem__(self, name: str) -> Sequence[str]:
+        if self._names is None and name in self.known:  # lines are cut once for the names and the column
+            found = self._cells_of_lines()
+            self._names = self._named(found)
+            if name in self._names and found is not None:
+                self._cells[name] = Words(self._cut(name, found), self._size)
+        return super().__getitem__(name)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
-        found = self._cells_of_lines()
+        if self._names is None:
+            self._names = self._named(self._cells_of_lines())
+        return self._names
+
+    def _named(self, found: _LineCells | None) -> tuple[str, ...]:
         widths = Counter(map(len, self._lines()) if found is None else found.width.tolist())
         full = sum(lines for width, lines in widths.items() if width >= _FULL)
         texts = [TEXTS] * self._has_texts
@@ -226,17 +244,16 @@ class ConllColumns(DocumentColumns):
             self._cells[name] = Words(self._cut(name), self._size)
         return self._cells[name]
 
-    def _cut(self, name: str) -> bytes:
+    def _cut(self, name: str, found: _LineCells | None = None) -> bytes:
         if self._by_topic and name in ("word", TEXTS):
             place = _BEHIND_TOPIC if name == "word" else _TEXT
             return b"\n".join([cells[place] if len(cells) > place else b"_" for cells in self._lines()])
-        found = self._cells_of_lines()
+        found = found or self._cells_of_lines()
         if found is None or (name == "arguments" and found.width.max() > _FULL + 1):  # several cells
             return b"\n".join([_cell(name, cells) for cells in self._lines()])
         codes, start, end, first, width = found
         lacking = len(codes) - (4 if name == "word" else 2)  # where `_` and `-` are, behind the document
-        known = {each: _place_of(name, each) for each in np.unique(width).tolist()}
-        places = np.array([known.get(each, -1) for each in range(max(known) + 1)])[width]
+        places = np.array([_place_of(name, each) for each in range(width.max() + 1)])[width]
         chosen = first + np.maximum(places, 0)
         begin = np.where(places < 0, lacking, start[chosen])
         behind = np.where(places < 0, lacking + (name != "arguments"), end[chosen])
