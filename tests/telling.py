@@ -32,7 +32,7 @@ LESS = {
         bad-clusters bad-entities bad-record bad-subtokens bad-words binary-file default-protocol
         different-units extra-document heads-from-trees no-common-document no-entities no-heads no-newdoc
         no-attribute no-kbids no-parse no-token-table no-types no-words
-        not-the-same-text paired-without-folders repeated-document
+        not-the-same-text paired-by-order paired-without-folders repeated-document
         token-count too-deep unknown-relation unnamed-document unnamed-entities wrong-encoding xml-entities""",
     "path text expected remedy": """
         bad-mention path-outside

@@ -81,6 +81,52 @@ def test_other_ways_to_write_several_answers(files: list[Path], form: str) -> No
     assert len(result.systems["A"]) == 3
 
 
+def choices(replies: list[str], kind: str) -> dict[str, object]:
+    """The record of an API that was asked for several answers at once."""
+    if kind == "openai":
+        return {"choices": [{"index": n, "message": {"role": "assistant", "content": reply}}
+                            for n, reply in enumerate(replies)]}  # fmt: skip
+    return {"candidates": [{"content": {"parts": [{"text": reply[:9]}, {"text": reply[9:]}]}} for reply in replies]}
+
+
+@pytest.mark.parametrize("kind", ["openai", "gemini"])
+def test_choices_of_one_record_are_several_answers(files: list[Path], run: Run, kind: str) -> None:
+    """The n-th choices are what files of the n-th answers are."""
+    rows = [json.loads(line) for line in files[0].read_text().splitlines()]
+    said: dict[str, list[str]] = {}
+    for row in rows:
+        said.setdefault(row["id"], []).append(row["output"])
+    path = files[0].with_name("choices.jsonl")
+    path.write_text("\n".join(json.dumps({"id": name, **choices(each, kind)}) for name, each in said.items()))
+    result = scoref.compare(TALES, {"A": path}, trials=50, metrics=["conll"])
+    assert isinstance(result, RunsComparison)
+    alone = [scoref.score(TALES, each, metrics=["conll"])["conll"] for each in files[1:]]
+    assert [each["conll"] for each in result.systems["A"]] == alone
+    code, out, err = run("score", TALES, path)
+    assert (code, out, "3 answers to the document 'tales/bakery'" in err) == (2, "", True)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_choices_without_a_name(tmp_path: Path, run: Run, indent: int | None) -> None:
+    key, path = EXAMPLES / "key.conll", tmp_path / "reply.json"
+    replies = ['[["Ada", "She"]]', '[["Ada", "She", "her"]]']
+    path.write_text(json.dumps(choices(replies, "openai"), indent=indent))
+    result = scoref.compare(key, {"A": path}, trials=50, metrics=["mentions"])
+    assert isinstance(result, RunsComparison)
+    assert [each["mentions"].recall for each in result.systems["A"]] == [2 / 10, 3 / 10]
+    code, out, err = run("score", key, path)
+    assert (code, out, "2 answers to the document" in err) == (2, "", True)
+    assert run("validate", path, "--key", key)[0] == 1
+
+
+def test_an_answer_in_memory_is_one_answer() -> None:
+    one = json.dumps(choices(["[]"], "openai"))
+    assert scoref.answer(one).origin.reply == scoref.answer("[]").origin.reply
+    with pytest.raises(scoref.Error, match="2 answers in the reply of an API") as error:
+        scoref.answer(json.dumps(choices(["[]", "[[]]"], "openai")))
+    assert error.value.code == "repeated-document"
+
+
 def test_answers_in_memory(files: list[Path]) -> None:
     rows = [json.loads(line) for line in files[0].read_text().splitlines()]
     answers = [scoref.answer(row["output"], row["id"]) for row in rows]

@@ -79,7 +79,11 @@ def answer(text: str, document: str | Document | None = None, *, marks: str | No
     if not isinstance(text, str):
         raise Error("bad-answer", f"an answer is a text, not {type(text).__name__}", expected="what the model wrote")
     name = document.id if isinstance(document, Document) else document
-    return Document(name or "", origin=Origin(reply=Reply(unwrapped(text), marks, ends)))
+    reply, *further = unwrapped(text)
+    if further:
+        raise Error("repeated-document", f"{1 + len(further)} answers in the reply of an API", document=name,
+                    expected="one answer", remedy="make an answer of each of its choices")  # fmt: skip
+    return Document(name or "", origin=Origin(reply=Reply(reply, marks, ends)))
 
 
 def on_key(key: Document, response: Document, place: str) -> OnKey | None:

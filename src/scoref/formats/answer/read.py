@@ -23,11 +23,13 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     report = Reporter(problems, source.name, remedy=SKIP)
     text = source.data.decode()
     rows = [*_rows(text, report)]
-    numbered = len(rows) > 1 and all(row.name is None for row, _ in rows)
-    for number, (row, line) in enumerate(rows, 1):
+    replies = [[reply for each in (row.text, *row.further) for reply in unwrapped(each)] for row, _ in rows]
+    numbered = sum(map(len, replies)) > 1 and all(row.name is None for row, _ in rows)
+    for number, ((row, line), said) in enumerate(zip(rows, replies, strict=True), 1):
         name = str(number) if numbered else row.name or ""
-        reply = Reply(unwrapped(row.text), source.marks, source.ends)
-        yield Document(name, origin=Origin(source.name, line, numbered=numbered, reply=reply))
+        for each in said:
+            origin = Origin(source.name, line, numbered=numbered, reply=Reply(each, source.marks, source.ends))
+            yield Document(name, origin=origin)
 
 
 def _rows(text: str, report: Reporter) -> Iterator[tuple[Record, int]]:

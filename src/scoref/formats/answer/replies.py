@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any, NamedTuple
 
 # Fields of a record of which the first is its reply, and of which the first is the name of its document.
@@ -19,10 +20,11 @@ _PARTS = ("text", "content", "output_text")  # of a content that is a list of pa
 
 
 class Record(NamedTuple):
-    """A reply, and the name of its document if a record has one."""
+    """A reply, the name of its document if a record has one, and further replies, if an API was asked for several."""
 
     text: str
     name: str | None = None
+    further: tuple[str, ...] = ()
 
 
 def name_of(name: str) -> str:
@@ -30,19 +32,19 @@ def name_of(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
-def unwrapped(text: str) -> str:
-    """The reply that a text holds: itself, or what is in a string of JSON, in a record, in the reply of an API.
+def unwrapped(text: str) -> list[str]:
+    """The replies that a text holds: itself, or what is in a string of JSON, in a record, in the reply of an API.
 
-    >>> unwrapped('{"id": 3, "choices": [{"message": {"role": "assistant", "content": "[]"}}]}')
-    '[]'
+    >>> unwrapped('{"id": 3, "choices": [{"message": {"role": "assistant", "content": "[]"}}, {"text": "{}"}]}')
+    ['[]', '{}']
     >>> unwrapped('{"clusters": [], "output": "?"}')
-    '{"clusters": [], "output": "?"}'
+    ['{"clusters": [], "output": "?"}']
     """
     value = parsed(text)
-    found = value if isinstance(value, str) else None
-    if found is None and (record := record_of(value)) is not None:
-        found = record.text
-    return text if found is None or found == text else unwrapped(found)
+    record = Record(value) if isinstance(value, str) else record_of(value)
+    if record is None or record.text == text:
+        return [text]
+    return [reply for each in (record.text, *record.further) for reply in unwrapped(each)]
 
 
 def parsed(text: str) -> Any:
@@ -59,19 +61,20 @@ def record_of(value: Any) -> Record | None:
     """The reply of a record, and the name that it gives; None if it has no reply.
 
     >>> record_of({"doc_id": "tale", "output": [{"role": "assistant", "content": "[]"}]})
-    Record(text='[]', name='tale')
+    Record(text='[]', name='tale', further=())
     """
     if isinstance(value, list):
         return _of_list(value)
     if not isinstance(value, dict) or is_payload(value):
         return None
-    reply = next((found for field in _CHOICES if (found := _first(value.get(field))) is not None), None)
-    if reply is None:
-        reply = next((found for name in REPLIES if name in value and (found := _said(value[name])) is not None), None)
-    if reply is None:
+    replies = next((several for field in _CHOICES if (several := _choices(value.get(field)))), [])
+    if not replies:
+        said = (found for name in REPLIES if name in value and (found := _said(value[name])) is not None)
+        replies = [*islice(said, 1)]
+    if not replies:
         return None
     name = next((value[each] for each in NAMES if type(value.get(each)) in (str, int)), None)
-    return Record(reply, None if name is None else str(name))
+    return Record(replies[0], None if name is None else str(name), tuple(replies[1:]))
 
 
 def is_payload(record: dict[str, Any]) -> bool:
@@ -88,12 +91,16 @@ def _of_list(value: list[Any]) -> Record | None:
     return None
 
 
-def _first(choices: Any) -> str | None:
-    """What the first of several choices says: `choices[0].message.content`, `candidates[0].content.parts`."""
-    first = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(first, dict):
+def _choices(choices: Any) -> list[str]:
+    """What each of several choices says: `choices[0].message.content`, `candidates[0].content.parts`."""
+    said = [_choice(each) for each in choices] if isinstance(choices, list) else []
+    return [each or "" for each in said] if said and said[0] is not None else []
+
+
+def _choice(choice: Any) -> str | None:
+    if not isinstance(choice, dict):
         return None
-    return _said(next((first[name] for name in ("message", "content", "text") if name in first), None))
+    return _said(next((choice[name] for name in ("message", "content", "text") if name in choice), None))
 
 
 def _said(value: Any) -> str | None:
