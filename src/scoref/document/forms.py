@@ -16,6 +16,7 @@ from .document import UNWRITTEN, Document, Mention, Span, word_of
 from .spans import EMPTY, is_stretch
 
 NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
+NAMING = ("name", "noun phrase")  # the forms that name an entity best
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
 _TAGS = {"PRON": "pronoun", "PROPN": "name", "NOUN": "noun phrase", "DET": "pronoun"}
@@ -47,7 +48,7 @@ def naming(forms: Sequence[str]) -> int:
     >>> naming(["pronoun", "noun phrase", "name"]), naming(["pronoun", "other"])
     (2, 0)
     """
-    return next((forms.index(form) for form in ("name", "noun phrase") if form in forms), 0)
+    return next((forms.index(form) for form in NAMING if form in forms), 0)
 
 
 def forms(document: Document) -> list[str]:

@@ -17,7 +17,7 @@ twin are partners. The number of errors does not depend on which part stays.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..document.document import Integers
-from ..document.forms import NAMED_BY, naming
+from ..document.forms import FORMS, NAMED_BY, NAMING
 from ..formats import SIDES
 from .mistakes import KINDS, CoreferenceError, Entity, MentionPlace
 from .twins import Twins, as_array
@@ -142,19 +142,31 @@ class Naming:
         return self._known[side][number]
 
     def _best(self, entity: Entity) -> MentionPlace:
-        """The first name, else the first noun phrase, else the first mention (of what stays, in the response)."""
-        side, number = SIDES.index(entity.side), entity.number
-        ranks: Sequence[int] = self.mentions(side, number)
-        if side:
-            stays, cells = self._stays
-            ranks = [rank for rank in ranks if cells[rank] == stays[number]] or ranks
-        forms = [self.twins.form(side, rank) for rank in ranks[:NAMED_BY]]
-        return self.twins.place(side, ranks[naming(forms)])
+        side = SIDES.index(entity.side)
+        return self.twins.place(side, self._best_ranks[side][entity.number])
 
     @cached_property
-    def _stays(self) -> tuple[array[int], array[int]]:
-        """For each response entity the cell that stays, and for each response mention the cell it is in."""
-        return as_array(staying(self.twins, 1)), as_array(self.twins.cells.of[1])
+    def _best_ranks(self) -> tuple[array[int], array[int]]:
+        """The mention that names each entity best, by its rank."""
+        return as_array(self._ranked(0)), as_array(self._ranked(1))
+
+    def _ranked(self, side: int) -> Integers:
+        """The first name, else the first noun phrase, else the first mention (of what stays, in the response)."""
+        entity = self.twins.sides[side].entity
+        if side:
+            stays = self.twins.cells.of[1] == staying(self.twins, 1)[entity]
+            some = np.bincount(entity[stays], minlength=int(entity.max(initial=-1)) + 1) > 0
+            ranks = np.flatnonzero(stays | ~some[entity])
+        else:
+            ranks = np.arange(len(entity))
+        ranks = ranks[np.argsort(entity[ranks], kind="stable")]
+        starts = np.flatnonzero(np.diff(entity[ranks], prepend=-1))
+        sizes = np.diff(starts, append=len(ranks))
+        ranks = ranks[np.arange(len(ranks)) - np.repeat(starts, sizes) < NAMED_BY]
+        preferred = np.array([NAMING.index(form) if form in NAMING else len(NAMING) for form in FORMS])
+        order = np.lexsort((preferred[self.twins.forms[side][ranks]], entity[ranks]))
+        best: Integers = ranks[order][np.diff(entity[ranks[order]], prepend=-1) > 0]
+        return best
 
     def composition(self, side: int, number: int) -> list[tuple[Entity, int]]:
         """The entities of the other side that an entity shares mentions with, and how many; the best first.

@@ -87,7 +87,6 @@ class Twins:
         homes = [evidence.homes[number] for number in order]
         self._place = {number: place for place, number in enumerate(order)}
         self._rank = [_Ranks([each[number] for number in order]) for each in self.documents]
-        self._known_forms: dict[tuple[int, int], bytes] = {}
         sides = [self._side(side, order, homes) for side in range(2)]
         ours, theirs, exact = self._pairs(order)
         sides[0].twin[ours], sides[1].twin[theirs] = theirs, ours
@@ -201,20 +200,11 @@ class Twins:
     def forms(self) -> tuple[Integers, Integers]:
         """The form of each mention of key and response, by its number in `FORMS`."""
         found = [np.empty(len(side.at), np.int64) for side in self.sides]
+        numbers = {form: number for number, form in enumerate(FORMS)}
         for side, number in product(range(2), range(len(self.aligned))):
-            found[side][self.ranks(side, number)] = [*self._forms_in(side, number)]
+            each = map(numbers.__getitem__, forms(self.documents[side][number]))
+            found[side][self.ranks(side, number)] = np.frombuffer(bytes(each), np.uint8)
         return found[0], found[1]
-
-    def form(self, side: int, rank: int) -> str:
-        """The form of a mention."""
-        numbers, indices = self._places[side]
-        return FORMS[self._forms_in(side, numbers[rank])[indices[rank]]]
-
-    def _forms_in(self, side: int, number: int) -> bytes:
-        if (side, number) not in self._known_forms:
-            found = bytes(map(FORMS.index, forms(self.documents[side][number])))
-            self._known_forms[side, number] = found
-        return self._known_forms[side, number]
 
     def words(self, side: int) -> tuple[Integers, Integers]:
         """For each mention its first word or `NOWHERE`, and its sentence; -1 in documents with one sentence at most."""

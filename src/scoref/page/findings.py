@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..errors.analysis import Analysis, Mistake
 from ..errors.listing import identified
 from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
 from ..errors.other_layers import NuggetRow, OtherError
+from ..errors.repairing.repaired import Cost
 from ..results.evaluation import Evaluation
 from .hues import Hues, hues
 
@@ -22,10 +24,9 @@ class Findings:
 
     `mistakes` are the errors of each document, `identities` the keys by which the same error is found in another system
     (only if systems are `compared`), `words` those of the first mention of each error. `repeating` has the (document,
-    index) of errors in which several mentions have the same words. `costs` is the gain by repairing each kind of error,
-    `tangle_costs` what each tangle costs in the same metric, in points (0 if that is not on entities); without
-    coreference there are no tangles. `labels` and `hues` are those of the entities of `twins`; `shared`: entities span
-    documents.
+    index) of errors in which several mentions have the same words. `tangle_costs` is what each tangle costs in points
+    of the metric of the page (0 if that is not on entities); without coreference there are no tangles. `labels` and
+    `hues` are those of the entities of `twins`; `shared`: entities span documents.
     """
 
     def __init__(self, evaluation: Evaluation, compared: bool = False) -> None:
@@ -43,12 +44,16 @@ class Findings:
             self.mistakes[number].append(mistake)
             self.identities[number].append(identity)
         self.words, self.repeating = _spoken(self.mistakes)
-        self.costs = {cost.kind: cost for cost in analysis.costs()} if KINDS[0] in order else {}
         self.tangle_costs = cost_of_tangles(analysis)
         self.entities = [EntityContributions(evaluation, side) for side in range(2)]
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
         if analysis.of_coreference:
             _ = self.twins.forms  # computed now, before a second process would compute them again
+
+    @cached_property
+    def costs(self) -> dict[str, Cost]:
+        """The gain by repairing each kind of error."""
+        return {cost.kind: cost for cost in self.analysis.costs()} if KINDS[0] in self.kinds else {}
 
 
 def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
