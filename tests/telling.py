@@ -77,7 +77,7 @@ LESS = {
         no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format
         unknown-side unwritable-name""",
     "remedy": """
-        all-lost counted-bytes moved-mentions names-alike no-realis no-zeros nothing-in-common
+        all-lost counted-bytes moved-mentions names-alike other-attributes no-realis no-zeros nothing-in-common
         missing-document missing-package no-entities no-links no-mentions no-name no-singletons
         too-many-documents two-standard-inputs unwritable-entity unwritable-mention unwritable-text""",
     "": """

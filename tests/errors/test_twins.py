@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import scoref
 from analysing import analysed, spans, spoken
 from places import SHARED, beside
+from scoref.document.document import Document, Mention
 from scoref.errors.analysis import Analysis
 from scoref.errors.mistakes import KINDS
 from scoref.errors.outcomes import MARKS
@@ -208,3 +209,22 @@ def test_marks_of_a_real_response_agree_with_the_numbers_of_its_entities():
             seen.update(marks[side])
             assert all(mark in MARKS[1::2] for index, mark in enumerate(marks[side]) if index not in there)
     assert seen.keys() == {*MARKS}
+
+
+@pytest.mark.parametrize(("agree", "counts"), [
+    ("none", {}), ("case", {"span error": 1}), ("type", {"extra mention": 1, "missing mention": 1, "span error": 1}),
+])  # fmt: skip
+def test_another_value_where_mentions_must_agree_is_no_span_error(agree: str, counts: dict[str, int]) -> None:
+    """The second mention has another type in the right place; the last one has the right attributes, but is short."""
+
+    def side(types: str, last: int) -> Document:
+        ends = [(0, 0), (1, 1), (2, 2), (3, last)]
+        return Document("d", tuple("abcdefg"), [
+            Mention.at(*each, "e", head=256 * each[0], attributes=(("type", type), ("case", "x")))
+            for each, type in zip(ends, types, strict=True)
+        ])  # fmt: skip
+
+    match = "head" if agree == "none" else "exact"  # heads alone: what is forgiven is no error
+    found = Analysis(scoref.score(side("AAAA", 5), side("ABAA", 4), agree=agree, match=match))
+    assert {kind: number for kind, number in found.counts().items() if number} == counts
+    assert found.costs()[-1].together["conll"] == pytest.approx(1 - found.evaluation["conll"].f1)

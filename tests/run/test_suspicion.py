@@ -18,7 +18,7 @@ from scoref.problems import Problems
 
 TALES = scoref.read(EXAMPLES / "tales" / "key.conll")
 SIGNS = {"moved-mentions", "counted-bytes", "names-alike", "nothing-in-common", "no-links", "no-singletons",
-         "no-zeros", "no-mentions", "no-realis", "all-lost"}  # fmt: skip
+         "no-zeros", "no-mentions", "no-realis", "all-lost", "other-attributes"}  # fmt: skip
 
 
 def moved(first: int, last: int) -> list[Document]:
@@ -60,6 +60,33 @@ def message(key: object, response: object, **choices: str) -> str:
 )
 def test_moved_mentions_are_named_with_their_remedy(first: int, last: int, words: str):
     assert words in message(TALES, moved(first, last))
+
+
+def typed(document: Document, types: str, by: int = 0) -> Document:
+    """A document whose mentions have these types in turn, moved by some words."""
+    mentions = [
+        Mention.at(word_of(each.span[0]) + by, word_of(each.span[-1]) + by, each.entity,
+                   attributes=(("type", types[place % len(types)]),))
+        for place, each in enumerate(document.mentions)
+    ]  # fmt: skip
+    return replace(document, mentions=mentions)
+
+
+def test_mentions_of_other_types_are_not_moved():
+    words = tuple(map(str, range(200)))
+    key = Document("d", words, [Mention.at(5 * n, 5 * n, n % 3) for n in range(20)])
+    result = scoref.score(typed(key, "AB"), typed(key, "AAAB"), agree="type")
+    assert codes(result) == ["other-attributes"]
+    said = "5 of 5 response mentions without a twin would have one: they have another type"
+    assert [each.message.startswith(said) for each in result.problems] == [True]
+    assert "they have another type" in message(typed(key, "A"), typed(key, "B"), agree="type")
+    assert codes(scoref.score(typed(key, "AB"), typed(key, "AAAB"))) == []
+
+
+def test_moved_mentions_of_the_same_types_are_still_named():
+    key = Document("d", tuple(map(str, range(200))), [Mention.at(5 * n, 5 * n, n % 3) for n in range(20)])
+    assert "positions are one too far" in message(typed(key, "AB"), typed(key, "AB", 1), agree="type")
+    assert "the cause is not known" in message(typed(key, "A"), typed(key, "B", 1), agree="type")
 
 
 def test_nothing_in_common_with_a_cause_is_an_error():

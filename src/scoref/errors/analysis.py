@@ -66,7 +66,8 @@ class Analysis:
         self.evaluation = evaluation
         self.names = evaluation.names
         by_line = MATCHERS[evaluation.protocol.matching.match].identity == "line"
-        self.twins = Twins(evaluation.evidence, MAPPINGS[evaluation.protocol.matching.mapping] if by_line else None)
+        matching = evaluation.protocol.matching
+        self.twins = Twins(evaluation.evidence, MAPPINGS[matching.mapping] if by_line else None, matching.fields)
         self.naming = Naming(self.twins)
         self._named = named(self.twins, 0), named(self.twins, 1)
         self._counts = counted(self.twins, self._named)

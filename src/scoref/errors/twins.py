@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from ..document.document import Document, Integers, Mention, owners_of
 from ..document.forms import FORMS, forms
 from ..document.kinds import first_words, sentences_of
+from ..document.mentions import values_of
 from ..document.spans import text_order
 from ..formats import SIDES
 from ..matching.lookup import Lookups
@@ -76,11 +77,14 @@ class Twins:
     """Key and response of an evaluation, mention by mention: see `RankedMentions`.
 
     `attributes` are those that two event nuggets, each a line of its file, must agree in to be a span error; None where
-    mentions are no nuggets.
+    mentions are no nuggets. `fields` are those in which any mentions must agree to be twins.
     """
 
-    def __init__(self, evidence: Evidence, attributes: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self, evidence: Evidence, attributes: tuple[str, ...] | None = None, fields: Sequence[str] = ()
+    ) -> None:
         self.aligned = evidence.aligned
+        self.fields = fields
         self.documents = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
         self.attributes = attributes
         order = np.argsort(np.array(evidence.homes, np.int64), kind="stable").tolist()
@@ -131,7 +135,7 @@ class Twins:
         for number in order:
             key, response, lookups = self.aligned[number]
             aligned = _one_to_one(key, response, lookups)
-            near = _near(key, response, aligned, self.attributes)
+            near = _near(key, response, aligned, self.attributes, self.fields)
             pairs += [*aligned, *near]
             numbers.append(len(aligned) + len(near))
             exact += [True] * len(aligned) + [False] * len(near)
@@ -270,7 +274,11 @@ def _one_to_one(key: Document, response: Document, lookups: Lookups) -> Sequence
 
 
 def _near(
-    key: Document, response: Document, aligned: Sequence[tuple[int, int]], attributes: tuple[str, ...] | None
+    key: Document,
+    response: Document,
+    aligned: Sequence[tuple[int, int]],
+    attributes: tuple[str, ...] | None,
+    fields: Sequence[str],
 ) -> list[tuple[int, int]]:
     """Pairs of unaligned mentions that differ only in their spans."""
     gone = {k for k, _ in aligned}, {r for _, r in aligned}
@@ -281,6 +289,9 @@ def _near(
     pairs = [(k, r) for k, r in dice if _alike(key.mentions[k], response.mentions[r], dice[k, r])]
     for name in attributes or ():  # with another type, say, it is no span error
         pairs = [(k, r) for k, r in pairs if agree(value(key.mentions[k], name), value(response.mentions[r], name))]
+    if fields and pairs:
+        ours, theirs = values_of(key.mentions, fields), values_of(response.mentions, fields)
+        pairs = [(k, r) for k, r in pairs if ours[k] == theirs[r]]
     pairs.sort(key=lambda pair: (-dice[pair], _order(response, pair[1]), _order(key, pair[0]), pair))
     return once(pairs)
 

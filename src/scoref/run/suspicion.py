@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..document.document import Document, Integers
+from ..document.mentions import values_of
 from ..document.spans import word_of
 from ..formats import SIDES
 from ..matching.nuggets import value
@@ -43,6 +44,10 @@ _MOVES: dict[str, Ends] = {
 _BYTES = "positions count bytes of UTF-8: count letters"
 _CONSTANT = "positions are moved by a constant in each document: check what stands before the first"
 _NAMES = "names differ in"
+_OTHER = "they have another"
+
+
+Matched = tuple[Document, Sequence[int]]  # a document, and which of its mentions have a twin
 
 
 class Unmatched(NamedTuple):
@@ -53,7 +58,7 @@ class Unmatched(NamedTuple):
     names: list[str]
 
     @classmethod
-    def of(cls, sides: Iterable[tuple[Document, Sequence[int]]]) -> Unmatched:
+    def of(cls, sides: Iterable[Matched]) -> Unmatched:
         """Collect them from documents, each given with the indices of its mentions that have a twin."""
         ends: list[Integers] = []
         names: list[str] = []
@@ -102,9 +107,17 @@ def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
         seen["lost"] += drifted.lost
         seen["lost in the same text"] += drifted.lost * (drifted.drift.share >= _SAME)
     if min(evidence.twinless):
-        ours = Unmatched.of((key, lookups.recall.key) for key, _, lookups in evidence.aligned)
-        theirs = Unmatched.of((response, lookups.precision.response) for _, response, lookups in evidence.aligned)
-        seen += _moved(ours, theirs, [key for key, _, _ in evidence.aligned])
+        fields = result.protocol.matching.fields
+        sides: list[tuple[Matched, Matched]] = [
+            ((key, lookups.recall.key), (response, lookups.precision.response))
+            for key, response, lookups in evidence.aligned
+        ]
+        if fields:
+            why = f"{_OTHER} {' or '.join(fields)}: write it alike on both sides, or leave out --agree"
+            seen[why] = _but_for_attributes(sides)
+            sides = [*_with_equal(fields, sides)]
+        ours, theirs = (Unmatched.of(each[side] for each in sides) for side in (0, 1))
+        seen += _moved(ours, theirs, [key for (key, _), _ in sides])
     for side, documents in zip(SIDES, ([pair.key for pair in pairs], [pair.response for pair in pairs]), strict=True):
         sizes = [np.bincount(document.mentions.owners) for document in documents if document.mentions]
         seen[f"{side} mentions"] = sum(int(each.sum()) for each in sizes)
@@ -138,6 +151,25 @@ def _moved(key: Unmatched, response: Unmatched, documents: Sequence[Document]) -
     if names:
         seen[f"{_NAMES} {names[0]}: write them alike on both sides"] = names[1]
     return seen
+
+
+def _but_for_attributes(sides: Sequence[tuple[Matched, Matched]]) -> int:
+    """How many twinless response mentions have the place or the name of a twinless key mention."""
+    ours, theirs = (Unmatched.of(each[side] for each in sides) for side in (0, 1))
+    return ours.has(theirs.codes) + len({*ours.names} & {*theirs.names})
+
+
+def _with_equal(fields: Sequence[str], sides: Iterable[tuple[Matched, Matched]]) -> Iterator[tuple[Matched, Matched]]:
+    """The twinless mentions of two documents, those with the same values of some attributes together."""
+    for both in sides:
+        groups: dict[tuple[str | None, ...], tuple[list[int], list[int]]] = {}
+        for side, (document, matched) in enumerate(both):
+            gone = {*matched}
+            for index, values in enumerate(values_of(document.mentions, fields)):
+                if index not in gone:
+                    groups.setdefault(values, ([], []))[side].append(index)
+        for ours, theirs in groups.values():
+            yield (both[0][0].of_mentions(ours), []), (both[1][0].of_mentions(theirs), [])
 
 
 def _constants(key: Unmatched, response: Unmatched, end: Literal["left", "right"]) -> Integers:
@@ -195,6 +227,7 @@ def _cause(seen: Counter[str]) -> Iterator[Problem]:
     fewer, more = sorted((seen["twinless key"], seen["twinless response"]))
     codes = [*((why, "moved-mentions") for why in (*_MOVES, _CONSTANT)), (_BYTES, "counted-bytes")]
     codes += [(why, "names-alike") for why in seen if why.startswith(_NAMES)]
+    codes += [(why, "other-attributes") for why in seen if why.startswith(_OTHER)]
     why, code = max(codes, key=lambda each: (seen[each[0]], each[0] != _CONSTANT))
     least, most = (_MANY, 0.8) if why == _CONSTANT else (_FEW, 0.5)  # some constant always fits a few
     if seen[why] >= least and seen[why] > most * fewer and seen[why] > 0.2 * more:
