@@ -19,7 +19,7 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
-        no-positions order-counts
+        no-positions no-text order-counts
         bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
         unopened-document unwritable-mention wrong-encoding""",

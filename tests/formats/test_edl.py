@@ -156,7 +156,8 @@ def test_a_type_may_be_an_object_of_json() -> None:
     ("line", "code"),
     [("d2\t7", "bad-line"), ("\t7\t9\tE1", "bad-line"), ("d2\t7\tx\tE1", "bad-line"), ("d2\t7\t9\t", "bad-line"),
      ("d2\t7\t9\tE1\t1\tPER\tE2\tx\tPER", "bad-candidates"), ('d2\t7\t9\tE1\t1\t{"type', "bad-candidates"),
-     ("d2\t7\t9\tE1\t1\tPER\t\t2\tPER", "bad-candidates"), ("d2\t7\t9\tE1\t1\t" + '{"a":' * 5000, "bad-candidates"),
+     ("d2\t7\t9\tE1\t1\tPER\t\t2\tPER", "bad-candidates"), ('d2\t7\t9\tE1\t1\t{"realis": "x"}', "bad-candidates"),
+     ("d2\t7\t9\tE1\t1\t" + '{"a":' * 5000, "bad-candidates"),
      ("d2\t7\t6\tE1", "bad-mention"), ("d2\t7\t999999\tE1", "bad-mention")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_line_is_located(line: str, code: str) -> None:
