@@ -99,3 +99,12 @@ PLAIN = """(() => {
     return text;
   }
 })()"""
+
+
+def stands(page):
+    """Where each word stands, and where it would in plain text; lines are laid out anew when the width has changed."""
+    for _ in range(WAIT // 20):
+        if found := page.evaluate(PLAIN):
+            return found
+        page.wait_for_timeout(20)
+    raise TimeoutError(page.url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from page_browser import KEY, OTHER, PLAIN, RESPONSE, WORDS, document, go, seen
+from page_browser import KEY, OTHER, RESPONSE, WORDS, document, go, seen, stands
 
 import scoref
 from places import EXAMPLES
@@ -43,7 +43,7 @@ def test_words_stand_where_they_stand_in_plain_text(show, name):
     places = []
     for width, mode in ((1280, "stacked"), (1280, "side"), (390, "all"), (390, "against")):
         page.set_viewport_size({"width": width, "height": 900})
-        places += go(page, MODES[mode]).evaluate(PLAIN)
+        places += stands(go(page, MODES[mode]))
     assert len(places) > 4 * 60
     assert [each for each in places if abs(each[1] - each[2]) > 0.6] == []
 
