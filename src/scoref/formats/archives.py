@@ -158,11 +158,11 @@ def _copy(place: str, target: str) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
     inside = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
     types = [name for name in inside if name.endswith(_TYPES)]
-    files = [name for name in inside if name not in types]
-    if len(files) != 1:
+    files = [os.path.join(place, name).rstrip("/") for name in inside if name not in types]
+    if len(files) != 1 or not os.path.isfile(files[0]):
         return
-    ending = os.path.splitext(files[0] or place)[1]
-    shutil.copy(os.path.join(place, files[0]).rstrip("/"), target + ending)
+    ending = os.path.splitext(files[0])[1]
+    shutil.copy(files[0], target + ending)
     for name in types if ending in _TYPED else ():
         shutil.copy(os.path.join(place, name), target + ".typesystem.xml")
 

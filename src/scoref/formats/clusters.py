@@ -16,7 +16,7 @@ from ..document.clusters import clusters
 from ..document.document import Document, Mention, Origin, components, word_of
 from ..document.reply import Reply
 from ..document.spans import is_stretch
-from ..problems import Error, Problems, Reporter
+from ..problems import Problems, Reporter
 from .jsonl.shapes import entities_of_texts, loads
 from .source import Source, only, refusal
 
@@ -87,13 +87,13 @@ def write(documents: list[Document]) -> str:
     written = lists if numbered else dict(zip(map(str, entities), lists, strict=True))
     if len(written) < len(entities):
         message = "entities whose names are the same text cannot be written as clusters"
-        raise Error("unwritable-entity", message, path=document.source, remedy="rename the entities")
+        raise refusal(document, "unwritable-entity", message, remedy="rename the entities")
     try:
         return json.dumps({"type": "clusters", "clusters": written}, ensure_ascii=False, allow_nan=False) + "\n"
     except (TypeError, ValueError) as reason:
         message = f"a mention that JSON cannot hold: {reason}"
         remedy = "name mentions by texts, numbers or tuples of them"
-        raise Error("unwritable-mention", message, path=document.source, remedy=remedy) from None
+        raise refusal(document, "unwritable-mention", message, remedy=remedy) from None
 
 
 def _name(mention: Mention, document: Document) -> Hashable | list[int]:

@@ -96,7 +96,7 @@ class _TaggedText:
         """The tags of mentions; sets the name of the document, and its text without all tags."""
         tags: list[_Tag] = []
         pieces: list[str] = []
-        last, line, size, naming = 0, self.line, 0, -1
+        last, line, size, naming = 0, self.line, 0, 0
         for tag in re.finditer(_TAG, data):
             pieces.append(_plain(data[last : tag.start()]))
             size += len(pieces[-1])
@@ -104,10 +104,10 @@ class _TaggedText:
             closes, name = tag[1], tag[2].upper()
             if name in _NAMES and not closes:
                 naming = len(pieces)
-            elif name in _NAMES and naming >= 0:
+            elif name in _NAMES and naming:
                 written = "".join(pieces[naming:])
                 del pieces[naming:]
-                self.report, size, naming = self.report.of(" ".join(written.split())), size - len(written), -1
+                self.report, size, naming = self.report.of(" ".join(written.split())), size - len(written), 0
             elif name == "COREF":
                 tags.append(_Tag(tag[0], _attributes(tag[3]), bool(closes), size, line))
             line += data.count("\n", tag.start(), tag.end())

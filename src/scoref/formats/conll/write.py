@@ -8,7 +8,6 @@ from collections.abc import Hashable, Iterator
 from ...document.document import Document, word_of
 from ...document.grouping import TEXTS
 from ...document.spans import text_order
-from ...problems import Error
 from ..source import refusal, size_of
 from .brackets import ID
 from .lines import COLUMNS
@@ -30,7 +29,7 @@ def _written(document: Document) -> Iterator[str]:
     if document.id != document.id.strip() or min(document.id, default=" ") < " ":
         message = "a document name with line breaks, or with blanks around it, cannot be written as CoNLL"
         remedy = "rename the document, or choose another format"
-        raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
+        raise refusal(document, "unwritable-name", message, text=document.id, remedy=remedy)
     columns = [document.columns.get(column) for column in COLUMNS]
     columns = columns if any(columns) else []
     arguments = document.columns.get("arguments")

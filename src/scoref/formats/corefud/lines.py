@@ -197,7 +197,7 @@ class DocumentNodes:
     def values(self, name: str) -> list[tuple[int, int, str]]:
         """The values of that name in MISC: the line, the number of the node, the value."""
         line, start, end = self.lines.values(name)
-        some = slice(*np.searchsorted(line, [self.begin, self.end])) if len(line) else slice(0)
+        some = slice(*np.searchsorted(line, [self.begin, self.end]))
         line = line[some]
         if not len(line):
             return []

@@ -154,10 +154,10 @@ def _whole_words(text: RecordText, subtokens: object) -> RecordText:
     words = list(text.words or ())
     if not isinstance(subtokens, list | tuple) or not all(type(word) is int and word >= 0 for word in subtokens):
         raise Misread("bad-subtokens", "a subtoken_map that is not a list of word numbers", None, expected)
-    if list(subtokens) != sorted(subtokens) or max(subtokens, default=-1) >= max(len(subtokens), len(words)):
+    size = subtokens[-1] + 1 if subtokens else 0
+    if list(subtokens) != sorted(subtokens) or size > max(len(subtokens), len(words)):
         raise Misread("bad-subtokens", "a subtoken_map that is not in order, or skips words", None, expected)
     places = [position(word) for word in subtokens]
-    size = max(subtokens, default=-1) + 1
     if len(words) != len(subtokens):
         return RecordText(*((words, text.sentences) if len(words) == size else ([], ())), text.offsets, places)
     whole = [""] * size

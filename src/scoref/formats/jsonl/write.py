@@ -144,7 +144,7 @@ def _mention(mention: Mention) -> Record:
 
 def _read_mention(record: Record, size: int) -> Mention:
     attributes = tuple([(str(name), str(value)) for name, value in record.get("attributes", {}).items()])
-    head, last = record.get("head"), position(size, _EMPTY)
+    head, last = record.get("head"), position(size - 1, _EMPTY)
     return Mention(
         _read_places(record.get("span", []), size),
         _name(record["entity"]),

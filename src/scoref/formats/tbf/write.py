@@ -10,7 +10,6 @@ from itertools import chain, count
 from ...document.document import COREFERENCE, Document, Mention
 from ...document.mentions import repeated_places
 from ...document.spans import EMPTY, is_stretch
-from ...problems import Error
 from ..source import refusal
 
 BEGIN = "#BeginOfDocument"
@@ -26,7 +25,7 @@ def _lines(document: Document) -> Iterator[str]:
     if not document.id or document.id != document.id.strip() or min(document.id) < " ":
         message = "a document name that is empty, or has line breaks or blanks around it, cannot be written as TBF"
         remedy = "rename the document, or choose another format"
-        raise Error("unwritable-name", message, path=document.source, text=document.id, remedy=remedy)
+        raise refusal(document, "unwritable-name", message, text=document.id, remedy=remedy)
     names = _names(document)
     yield f"{BEGIN} {document.id}"
     for name, mention in zip(names, document.mentions, strict=True):
