@@ -1,4 +1,4 @@
-"""What is said when documents are fitted to a format that cannot hold everything: each sentence, and what is written."""
+"""What is said when documents are fitted to a format that cannot hold everything, and what is written."""
 
 from __future__ import annotations
 
