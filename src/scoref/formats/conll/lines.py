@@ -123,8 +123,6 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
         start[here] = origin[here] + _place(begins[here], cell - 1) if cell else lines[here]
         end[here], far[here] = origin[here] + steps[more], steps[more] == _WINDOW
         left = left[~more]
-        if not len(left):
-            break
     return start, end, far
 
 

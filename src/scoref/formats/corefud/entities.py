@@ -132,8 +132,6 @@ class OpenMentions:
 
     def _end_of_sentence(self) -> None:
         """Report and drop mentions that are still open."""
-        if not self.open and not self.waiting:
-            return
         for label, stack in self.open.items():
             for number, _ in stack:
                 self.pieces[number].clear()

@@ -296,8 +296,6 @@ def _new_names(document: Document) -> dict[Hashable, str]:
 
 
 def _renamed(document: Document, new: dict[Hashable, str]) -> Document:
-    if not new:
-        return document
     mentions = tuple(mention.of(new.get(mention.entity, mention.entity)) for mention in document.mentions)
     sets = {new.get(name, name): tuple(new.get(each, each) for each in of) for name, of in document.sets.items()}
     names = document.nonreferring, document.hidden

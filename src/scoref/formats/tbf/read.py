@@ -282,6 +282,6 @@ def check(source: Source, problems: Problems, known: Callable[[str], bool] | Non
 def _length(folder: str, name: str) -> int | None:
     """How many characters the text of a document has; None if the folder has none."""
     path = Path(folder) / f"{name}.txt"
-    if not name or Path(name).name != name or not os.path.isfile(path):
+    if Path(name).name != name or not os.path.isfile(path):
         return None
     return len(load(path).decode(errors="replace"))

@@ -174,8 +174,6 @@ def treebank(text: str) -> Iterator[Span]:
 
 
 def _sentences(text: str, start: int) -> Iterator[Span]:
-    if not text or text.isspace():
-        return
     sentences, words = _nltk()
     for begin, end in sentences.span_tokenize(text):
         sentence = text[begin:end].translate(_STAND_INS)

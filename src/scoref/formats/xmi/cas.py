@@ -64,7 +64,7 @@ class Cas:
         said = [structure.features.get(name, "") for name in ("begin", "end")]
         if all(re.fullmatch(r"[0-9]{1,9}", each) for each in said):
             begin, end = map(int, said)
-            if 0 <= begin < end <= (self._ends or [0])[-1]:
+            if begin < end <= (self._ends or [0])[-1]:
                 return bisect_left(self._ends, begin + 1), bisect_left(self._ends, end) + 1
         message, expected = "an annotation that is no stretch of the text", f"0 ≤ begin < end ≤ {len(self.text)}"
         self._report("bad-span", message, structure.line, f"{structure.shown()} {' '.join(said)}", expected)
