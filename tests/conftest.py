@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -59,6 +60,17 @@ def run(run_aloud: Callable[..., tuple[int, str, str]]) -> Callable[..., tuple[i
         return code, out, "".join(line for line in err.splitlines(True) if not line.startswith("wrote "))
 
     return call
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Garbage is not looked for while tests are collected, nor ever again among them: that took most of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
