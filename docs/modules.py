@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -37,6 +38,7 @@ def package(module: str) -> str:
     return module.partition(".")[0]
 
 
+@cache
 def imports(module: str) -> set[str]:
     """The modules of scoref that a module imports anywhere, at its top or in a function."""
     return {name for name in imported(module, TREES[MODULES[module]]) if name not in ("", module)}

@@ -63,18 +63,18 @@ def _steps(path: Path) -> list[list[str]]:
 
 def _of_module(module: str) -> list[list[str]]:
     """The steps from a module: its own examples and tests, those of its package, then of what imports it."""
-    above = {name for name in _house().MODULES if module in _imports(name)}
-    packages = sorted({_house().package(name) for name in above})
+    above = {name for name in house().MODULES if module in house().imports(name)}
+    packages = sorted({house().package(name) for name in above})
     return [
         [*_examples({module}), *_using({module})],
-        _folder(_house().package(module)),
+        _folder(house().package(module)),
         [*_using(above), *_examples(above)],
         [path for package in packages for path in _folder(package)],
     ]
 
 
 def _examples(modules: set[str]) -> list[str]:
-    return [str(_house().MODULES[name].relative_to(ROOT)) for name in sorted(modules & _house().MODULES.keys())]
+    return [str(house().MODULES[name].relative_to(ROOT)) for name in sorted(modules & house().MODULES.keys())]
 
 
 def _folder(name: str) -> list[str]:
@@ -89,20 +89,14 @@ def _using(modules: set[str]) -> list[str]:
 
 
 @cache
-def _house() -> ModuleType:
+def house() -> ModuleType:
     """`docs/modules.py`, which parses all of scoref: not imported with this module, which every test run imports."""
     specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
     assert specification
     assert specification.loader
-    house = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(house)
-    return house
-
-
-@cache
-def _imports(module: str) -> set[str]:
-    names: set[str] = _house().imports(module)
-    return names
+    found = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(found)
+    return found
 
 
 @cache
@@ -113,7 +107,7 @@ def _tests() -> dict[str, set[str]]:
     found = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {*_house().imported("", tree)}
+        names = {*house().imported("", tree)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "scoref":
                 names.add(scoref._MODULES.get(node.attr, ""))

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import importlib.util
 import operator
 import re
 from collections import Counter
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import near
 import scoref
 from places import ROOT
 from scoref import formats
@@ -27,11 +27,7 @@ WIDEST, LONGEST = 15, 350  # modules of a folder, lines of a module
 LOADED = 60  # modules that scoring two CoNLL files imports, packages not counted
 CALLED = 42  # modules that it runs through: one of their functions is called
 
-specification = importlib.util.spec_from_file_location("modules", ROOT / "docs" / "modules.py")
-assert specification
-assert specification.loader
-house = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(house)
+house = near.house()
 MODULES = {path.relative_to(SOURCE): tree for path, tree in house.TREES.items()}
 FOLDERS = [name.removesuffix(".__init__") for name in house.MODULES if name.endswith(".__init__")]
 
