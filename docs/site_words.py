@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest import mock
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
+from sphinx.errors import ExtensionError
+
+from scoref.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def output(arguments: list[str]) -> str:
     """What a command of scoref prints."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "88", "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "scoref", *arguments], env=environment, text=True, check=True, stdout=subprocess.PIPE
-    )
-    return done.stdout
+    printed = io.StringIO()
+    with mock.patch.dict(os.environ, COLUMNS="88", NO_COLOR="1"), contextlib.redirect_stdout(printed):
+        if main(arguments):
+            raise ExtensionError(f"scoref {' '.join(arguments)} has failed")
+    return printed.getvalue()
 
 
 class Run(Directive):
