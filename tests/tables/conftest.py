@@ -24,6 +24,8 @@ def spark() -> Iterator[object]:
         .config("spark.driver.memory", "1g")
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.sql.codegen.wholeStage", "false")  # tables are tiny: compiling takes longer than counting
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.shuffle.compress", "false")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
