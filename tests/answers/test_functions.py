@@ -117,3 +117,11 @@ def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path, monkeyp
     results = [scoref.score(*paths, jobs=jobs).to_dict() for jobs in (1, 3)]
     assert results[0] == results[1]
     assert results[0]["answers"]["reasons"] == {"refusal": 1}
+
+
+@pytest.mark.parametrize(("text", "marks"), [("[He](#1) ran\na|[2]", "markdown"), ("He ran\nShe ran", "crac")])
+def test_the_style_that_is_named_says_how_many_documents_a_text_has(tmp_path, text, marks):
+    """In crac each line is a document, also where no mention is marked; in others not, whatever the text looks like."""
+    path = tmp_path / "both.txt"
+    path.write_text(text)
+    assert scoref.score(path, path, marks=marks).size == (2 if marks == "crac" else 1)

@@ -9,6 +9,7 @@ import pytest
 import scoref
 from scoref import formats
 from scoref.document.document import Document
+from scoref.formats.fitting import fitted
 from scoref.problems import Error, Problems
 
 KEY = """d1 0 2 E1 1.0 PER
@@ -165,3 +166,10 @@ def test_what_is_wrong_with_a_line_is_located(line: str, code: str) -> None:
         read(KEY + line + "\n")
     assert (error.value.code, error.value.line) == (code, 8)
     assert len(read(KEY + line + "\n", skip=True)) == 3
+
+
+@pytest.mark.parametrize("to", ["edl", "table"])
+def test_a_document_without_mentions_is_not_lost_without_a_word(to: str) -> None:
+    documents = [scoref.Document("silent", ("It", "rained"))]
+    assert any("documents without mentions: 1 left out" in note for note in fitted(documents, to)[1])
+    assert not any("without mentions" in note for note in fitted(documents, "jsonl")[1])

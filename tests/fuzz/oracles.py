@@ -34,7 +34,8 @@ def refused(run: Runner, key: str, response: str, options: tuple[str, ...]) -> N
     _, what, *rest = options
     for policy in ("raise", "skip"):
         found = run.json("score", key, response, "--on-problem", policy, *rest)
-        if found is not None and not found["problems"] and found["protocol"]["text"] != "align":
+        told = found is None or found["problems"] or any("broke off" in note for note in found["notes"])
+        if found is not None and not told and found["protocol"]["text"] != "align":
             run.found(f"{what}, and with --on-problem {policy} nothing is reported")
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
+import os
 import re
 import signal
 import warnings
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +25,9 @@ LONGEST = 4000  # characters of a line on standard error
 BELOW_ZERO = ("ari", "cc")  # metrics that may be
 
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_NUMBER = count(1)
 _TROUBLE = ("[defect]", "[out-of-memory]", "[too-deep]")
-_parser = program.parser
+_parser, _settings = program.parser, program.settings
 
 
 class TooLong(BaseException):
@@ -37,14 +41,23 @@ def _known(command: str) -> Any:
 
 @contextlib.contextmanager
 def quickly() -> Iterator[None]:
-    """The parser of each command is made once, and warnings are errors: of thousands of runs most time is saved."""
-    program.parser = _known
+    """Warnings are errors; what takes much time in thousands of short runs is done once, or rarely.
+
+    The parser of each command is made once, no settings are looked for (no trial has any), and what was used is
+    collected every thousand runs.
+    """
+    program.parser, program.settings = _known, lambda: None
+    gc.collect()
+    gc.freeze()
+    gc.disable()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             yield
     finally:
-        program.parser = _parser
+        program.parser, program.settings = _parser, _settings
+        gc.enable()
+        gc.unfreeze()
 
 
 @contextlib.contextmanager
@@ -81,6 +94,8 @@ class Runner:
     def text(self, *arguments: str) -> str | None:
         """What a command prints; None if it refuses its input, as it may."""
         self.runs += 1
+        if not gc.isenabled() and next(_NUMBER) % 1000 == 0:
+            gc.collect()
         out, err = io.StringIO(), io.StringIO()
         name = " ".join(arguments)
         try:
@@ -154,20 +169,23 @@ def _counted_twice(found: dict[str, Any]) -> tuple[str, ...]:
 def written(files: dict[str, bytes], folder: Path) -> Iterator[None]:
     """The files in the folder, which is the current one; at the end it is empty again."""
     with contextlib.chdir(folder):
+        for place in {os.path.dirname(name) for name in files} - {""}:
+            os.makedirs(place, exist_ok=True)
         for name, data in files.items():
-            if "/" in name:
-                Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_bytes(data)
+            with open(name, "wb", buffering=0) as file:
+                file.write(data)
         try:
             yield
         finally:
-            _emptied(Path())
+            _emptied(".")
 
 
-def _emptied(folder: Path) -> None:
-    for path in folder.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            _emptied(path)
-            path.rmdir()
+def _emptied(folder: str) -> None:
+    with os.scandir(folder) as found:
+        entries = [*found]
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            _emptied(entry.path)
+            os.rmdir(entry.path)
         else:
-            path.unlink()
+            os.unlink(entry.path)

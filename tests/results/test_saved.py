@@ -171,6 +171,10 @@ def resealed(change: Callable[[dict[str, Any]], object]) -> str:
         (lambda record: record.update(documents=["d", "d"]), "columns do not fit 2 documents with different names"),
         (lambda record: record["key"].pop(), "columns do not fit"),
         (lambda record: record["counts"]["muc"].pop(), "cannot reshape"),
+        (
+            lambda record: record.update(signature=record["signature"].replace("sampled:none", "sampled:given")),
+            "KeyError: 'conll'",
+        ),
         (lambda record: record["counts"]["muc"][0].__setitem__(0, -1), "no number from 0 on"),
         (lambda record: record["counts"]["muc"][0].__setitem__(0, "x"), "ValueError"),
         (lambda record: record["counts"].pop("muc"), "KeyError: 'muc'"),

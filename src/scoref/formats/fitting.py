@@ -64,7 +64,11 @@ def _left_out(documents: list[Document], to: Format) -> list[str]:
     """A sentence for each kind of annotation that the format cannot hold; scores that need it will differ."""
     lost = [loss for loss in _LOSSES if loss.held not in to.holds and loss.unless not in to.traits]
     counts = [(loss.what, sum(map(loss.count, documents))) for loss in lost]
-    return [f"{what}: {number} left out, as {to.name} has no place for them" for what, number in counts if number]
+    notes = [f"{what}: {number} left out, as {to.name} has no place for them" for what, number in counts if number]
+    silent = sum(not document.mentions for document in documents)
+    if silent and "mentions alone" in to.traits:
+        notes.append(f"documents without mentions: {silent} left out, as {to.name} has rows of mentions alone")
+    return notes
 
 
 def _unknown_words(documents: list[Document], to: Format) -> list[str]:

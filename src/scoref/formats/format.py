@@ -50,6 +50,7 @@ TRAITS = {
     "both sides": "a file may have a key and a response",
     "named by file": "a document has the name of its file",
     "may be empty": "a file without any annotation is empty",
+    "mentions alone": "its files have rows of mentions: a document without any is not in them",
     "folders of topics": "a folder is a topic, whose documents are in files of their names",
     "vague": "a file may look like this format by chance: it has it only if no other format fits",
     "any ending": "its files have any ending",

@@ -164,12 +164,10 @@ WAYS = {".tsv": lambda documents: _text(documents, "\t"), ".parquet": _parquet, 
 
 def fit(documents: list[Document]) -> tuple[list[Document], list[str]]:
     """The documents, and notes on what rows of mentions lose or repeat."""
-    empty = sum(not document.mentions for document in documents)
     rows = [[(each.span, None if each.span else each.id) for each in document.mentions] for document in documents]
     twice = sum(len(places) - len({*places}) for places in rows)
-    notes = [f"{empty} documents without mentions are not in a table"] * bool(empty)
     note = f"{twice} mentions are in several rows: read them with --duplicates first or last"
-    return documents, [*notes, *[note] * bool(twice)]
+    return documents, [note] * bool(twice)
 
 
 def read(source: Source, problems: Problems) -> Iterator[Document]:

@@ -241,7 +241,7 @@ def _evaluation(record: Json) -> Evaluation:
     whole = Evaluation(protocol, documents, counts, problems, datasets, source)
     settings = {str(name): _read_setting(each, whole, repeated) for name, each in record["settings"].items()}
     for evaluation in (whole, *settings.values()):
-        evaluation.scores  # noqa: B018  # raises KeyError if counts are missing
+        evaluation.scores, evaluation.standard_errors  # noqa: B018  # raise KeyError if counts are missing
     return replace(whole, settings=settings)
 
 

@@ -22,7 +22,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     """The documents of a file."""
     report = Reporter(problems, source.name, remedy=SKIP)
     text = source.data.decode()
-    rows = [*_rows(text, report)]
+    rows = [*_rows(text, source.marks, report)]
     replies = [[reply for each in (row.text, *row.further) for reply in unwrapped(each)] for row, _ in rows]
     numbered = sum(map(len, replies)) > 1 and all(row.name is None for row, _ in rows)
     for number, ((row, line), said) in enumerate(zip(rows, replies, strict=True), 1):
@@ -32,7 +32,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
             yield Document(name, origin=origin)
 
 
-def _rows(text: str, report: Reporter) -> Iterator[tuple[Record, int]]:
+def _rows(text: str, marks: str | None, report: Reporter) -> Iterator[tuple[Record, int]]:
     """The replies with their names, and the lines on which they begin."""
     records = _records(text)
     if records:
@@ -44,7 +44,7 @@ def _rows(text: str, report: Reporter) -> Iterator[tuple[Record, int]]:
                 expected = 'a field with the reply: {"id": "tale", "output": "..."}'
                 report("no-reply", "a line without a reply", line, json.dumps(value)[:200], expected)
         return
-    style = "crac" if find_style(text)[:1] == ["crac"] else None
+    style = marks or next(iter(find_style(text)), None)
     for part in documents(text, style):
         yield Record(part.text, part.name), part.line
 
