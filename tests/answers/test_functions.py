@@ -125,3 +125,8 @@ def test_the_style_that_is_named_says_how_many_documents_a_text_has(tmp_path, te
     path = tmp_path / "both.txt"
     path.write_text(text)
     assert scoref.score(path, path, marks=marks).size == (2 if marks == "crac" else 1)
+
+
+@pytest.mark.parametrize("said", ["[2e308,", "[[2e308, 3]]", '{"clusters": [[[0, 1e999]], ["Ada"]]}', "[1e400]"])
+def test_numbers_that_are_too_large_are_no_places(said):
+    assert scoref.score(key(), scoref.answer(said))["mentions"].recall in (0, 1 / 10)

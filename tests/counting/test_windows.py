@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
+from scoref.document.document import Origin
 from scoref.document.spans import position
 from scoref.results import saved
 
@@ -235,7 +236,7 @@ def test_a_window_has_a_whole_number_of_words(how):
 
 def test_windows_of_characters_are_refused():
     """Event nuggets without token tables are at characters; a window of 40 of them is none of 40 words."""
-    key = Document("d", (), (Mention.at(0, 7, "a", attributes=(("realis", "Actual"),)),))
+    key = Document("d", (), (Mention.at(0, 7, "a"),), origin=Origin(unit="characters"))
     for how in ({"window": 40}, {"prefix": 50}):
         with pytest.raises(scoref.Error, match="positions are characters"):
             scoref.score(key, key, metrics=["b3"], **how)

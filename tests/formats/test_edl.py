@@ -8,7 +8,7 @@ import pytest
 
 import scoref
 from scoref import formats
-from scoref.document.document import Document
+from scoref.document.document import Document, Mention, Origin, unit_of
 from scoref.formats.fitting import fitted
 from scoref.problems import Error, Problems
 
@@ -157,7 +157,7 @@ def test_a_type_may_be_an_object_of_json() -> None:
     ("line", "code"),
     [("d2\t7", "bad-line"), ("\t7\t9\tE1", "bad-line"), ("d2\t7\tx\tE1", "bad-line"), ("d2\t7\t9\t", "bad-line"),
      ("d2\t7\t9\tE1\t1\tPER\tE2\tx\tPER", "bad-candidates"), ('d2\t7\t9\tE1\t1\t{"type', "bad-candidates"),
-     ("d2\t7\t9\tE1\t1\tPER\t\t2\tPER", "bad-candidates"), ('d2\t7\t9\tE1\t1\t{"realis": "x"}', "bad-candidates"),
+     ("d2\t7\t9\tE1\t1\tPER\t\t2\tPER", "bad-candidates"),
      ("d2\t7\t9\tE1\t1\t" + '{"a":' * 5000, "bad-candidates"),
      ("d2\t7\t6\tE1", "bad-mention"), ("d2\t7\t999999\tE1", "bad-mention")],
 )  # fmt: skip
@@ -173,3 +173,14 @@ def test_a_document_without_mentions_is_not_lost_without_a_word(to: str) -> None
     documents = [scoref.Document("silent", ("It", "rained"))]
     assert any("documents without mentions: 1 left out" in note for note in fitted(documents, to)[1])
     assert not any("without mentions" in note for note in fitted(documents, "jsonl")[1])
+
+
+def test_realis_is_kept_and_does_not_say_what_positions_count() -> None:
+    """Numbers of EDL may count anything: a format that counts characters says so itself."""
+    realis = (("type", "Life.Die"), ("realis", "Actual"))
+    nuggets = Document("d", mentions=[Mention.at(0, 3, "E1", attributes=realis)], origin=Origin(unit="characters"))
+    (read,) = formats.read_source(formats.Source(formats.dumps([nuggets], "edl").encode(), "x.edl"), "edl", Problems())[
+        1
+    ]
+    assert dict(read.mentions[0].attributes)["realis"] == "Actual"
+    assert (unit_of(nuggets), unit_of(read)) == ("characters", "numbers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -274,8 +275,6 @@ def documents(draw: st.DrawFn, by_token: bool) -> Document:
         ]  # fmt: skip
         if draw(st.booleans()):
             attributes.append(("confidence", draw(st.sampled_from(["0.5", "1\t0\t0.25", "\t1"]))))
-        if by_token:
-            attributes.append(("unit", "token"))
         span = tuple(position(place) for place in sorted(places))
         mentions.append(Mention(span, id, id, (), tuple(attributes)))
     relations = []
@@ -558,6 +557,18 @@ def test_characters_without_their_text_cannot_be_compared_with_words(run: Run) -
     code, out, err = run("score", "key", "response")
     assert (code, out) == (2, "")
     assert "[different-units]" in err
+
+
+def test_json_lines_say_what_the_places_of_nuggets_count(run: Run) -> None:
+    """The reader says it, not the attributes of mentions: without them places are still those of characters."""
+    put(key=tbf(ONE))
+    (document,) = scoref.read("key")
+    bare = replace(document, mentions=[each._replace(attributes=()) for each in document.mentions])
+    scoref.write(bare, "bare.jsonl")
+    assert scoref.score("key", "bare.jsonl", metrics=["b3"], match="exact")["b3"].f1 == 1
+    put(words='{"doc_key": "d", "clusters": [[[0, 3]]]}\n')
+    with pytest.raises(scoref.Error, match="characters in the response, words in the key"):
+        scoref.score("words", "bare.jsonl", metrics=["b3"])
 
 
 # -- validate with tables, types and texts ----------------------------------------------------------------------------

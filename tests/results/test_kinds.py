@@ -18,6 +18,7 @@ import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
 from scoref.cli import main
+from scoref.document.document import Origin
 from scoref.layout.grid import Number
 from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
@@ -279,8 +280,9 @@ def test_words_that_are_left_out_say_nothing(field: str) -> None:
 
 @pytest.mark.parametrize("field", ["length", "distance", "distance-words"])
 def test_characters_are_no_words(field: str) -> None:
-    nuggets = [Mention.at(10 * n, 10 * n + 6, "a", attributes=(("realis", "Actual"),)) for n in range(3)]
-    result = scoref.score(*[Document("d", (), tuple(nuggets))] * 2, metrics=["b3"])
+    nuggets = [Mention.at(10 * n, 10 * n + 6, "a") for n in range(3)]
+    key = Document("d", (), tuple(nuggets), origin=Origin(unit="characters"))
+    result = scoref.score(key, key, metrics=["b3"])
     if field == "length":
         with pytest.raises(scoref.Error, match="the words of the text are not known"):
             result.by_mention(field)

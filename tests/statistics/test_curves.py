@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES
 from scoref import Document, Mention
+from scoref.document.document import Origin
 from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
 from scoref.protocol.protocol import PROTOCOLS
@@ -188,7 +189,7 @@ def test_mentions_without_places_have_no_distance():
 
 
 def test_characters_have_no_distances_in_words():
-    nuggets = tuple(Mention.at(10 * n, 10 * n + 6, "a", attributes=(("realis", "Actual"),)) for n in range(3))
-    both = [Document("d", (), nuggets)] * 2
+    nuggets = tuple(Mention.at(10 * n, 10 * n + 6, "a") for n in range(3))
+    both = [Document("d", (), nuggets, origin=Origin(unit="characters"))] * 2
     with pytest.raises(scoref.Error, match="not at words"):
         scoref.curve(*both, "distance", metrics=["b3"])

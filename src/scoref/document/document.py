@@ -43,7 +43,8 @@ class Origin(NamedTuple):
 
     `mentions` has the lines of mentions by their ids (event nuggets), `marks` is the style of a running text, whose
     words are pieces between blanks. `numbered` documents have no name of their own, only their number in the file.
-    `reply` is what a language model wrote, which is read beside the words of a key.
+    `reply` is what a language model wrote, which is read beside the words of a key. `unit` says what positions count
+    where there are neither words nor a text: `characters`, or `tokens` with ids.
     """
 
     source: str | None = None
@@ -53,6 +54,7 @@ class Origin(NamedTuple):
     marks: str | None = None
     numbered: bool = False
     reply: Reply | None = None
+    unit: str | None = None
 
 
 class MentionSequence:
@@ -134,7 +136,7 @@ class Document:
         span, ids = mention.span, self.columns.get("token")
         if span and word_of(span[-1]) < len(ids or self.words):
             return ",".join(ids[word_of(place)] if ids else f"t{word_of(place)}" for place in span)
-        if dict(mention.attributes).get("unit") == "token":
+        if self.origin.unit == "tokens":
             return ",".join(f"t{word_of(place)}" for place in span)
         return ";".join(f"{first},{last + 1}" for first, last in pieces(span))
 
@@ -315,11 +317,7 @@ def unit_of(document: Document) -> str:
         return "characters"
     if not document.mentions:
         return ""
-    mention = document.mentions[0]
-    attributes = dict(mention.attributes)
-    if not mention.span:
-        return "names"
-    return "tokens" if "unit" in attributes else "characters" if "realis" in attributes else "numbers"
+    return document.origin.unit or "numbers" if document.mentions[0].span else "names"
 
 
 def at_characters(document: Document) -> bool:

@@ -11,7 +11,7 @@ from .format import Format
 from .known import named
 from .tokens.spans import in_words
 
-_OF_NUGGETS = ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")  # how nuggets were written
+_OF_NUGGETS = ("text", "pieces", "trigger", "roles", "system", "confidence")  # how nuggets were written
 _UNSAID = ("", "*", "_", "NOT_ANNOTATED", "MENTION", "Mention")  # values that mean nothing
 
 

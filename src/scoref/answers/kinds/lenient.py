@@ -7,6 +7,7 @@ all brackets that are open there are given up, and what they hold is looked at b
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -230,4 +231,4 @@ def _number(digits: str) -> int | float | None:
     if len(digits) > _LONGEST:
         return None
     value = float(digits)
-    return int(value) if value == int(value) else value
+    return None if math.isinf(value) else int(value) if value == int(value) else value

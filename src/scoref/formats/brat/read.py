@@ -135,7 +135,7 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
     lines = {row.id: row.line for row in rows}
     columns = {name: cells for name, cells in columns.items() if cells}
     named = tuple([_with_realis(mentions[id])._replace(entity=entities[id]) for id in entities])
-    origin = Origin(source.name, 1, (), {id: lines[id] for id in entities})
+    origin = Origin(source.name, 1, (), {id: lines[id] for id in entities}, unit="characters")
     document = Document(reader.document, (), named, columns=columns, relations=tuple(relations), origin=origin)
     yield by_tokens(document, source.tokens, problems) if source.tokens is not None else document
 

@@ -17,10 +17,9 @@ from ..jsonl.shapes import loads
 from ..source import SKIP, Source
 
 NIL, KBID = "NIL", "kbid"
-OF_NUGGETS = ("realis", "unit")  # attributes that say what positions count: numbers of EDL may count anything
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _EXPECTED = "document, start, end, id or NIL, score, type, with tabs between them"
-_SCORES = "an id, a number and a type for each candidate; types without realis and unit, which event nuggets have"
+_SCORES = "an id, a number and a type for each candidate"
 _LONGEST = 10**5
 
 
@@ -68,8 +67,6 @@ def _best(cells: Sequence[str]) -> tuple[str, Attributes]:
     if not entity:
         raise ValueError
     said = {field: str(value) for field, value in loads(type).items()} if type[:1] == "{" else {"type": type}
-    if not said.keys().isdisjoint(OF_NUGGETS):
-        raise ValueError
     said = {**said, "confidence": score, KBID: said.get(KBID, kbid_of(entity))}
     return entity, tuple((field, value) for field, value in said.items() if value)
 

@@ -8,7 +8,7 @@ import re
 from ...document.document import Document, word_of
 from ...document.spans import text_order
 from ..source import refusal
-from .read import KBID, OF_NUGGETS, kbid_of
+from .read import KBID, kbid_of
 
 
 def write(documents: list[Document]) -> str:
@@ -16,7 +16,7 @@ def write(documents: list[Document]) -> str:
     rows = []
     for document in documents:
         for mention in sorted(document.mentions, key=lambda each: text_order(each.span)):
-            attributes = {field: value for field, value in mention.attributes if field not in OF_NUGGETS}
+            attributes = dict(mention.attributes)
             score = attributes.pop("confidence", "1.0")
             if attributes.get(KBID) == kbid_of(str(mention.entity)):
                 del attributes[KBID]

@@ -13,6 +13,7 @@ from ...document.spans import is_stretch
 from ..source import OTHER_FORMAT, refusal
 from .shapes import Record
 
+UNITS = ("characters", "tokens")  # what a reader may say that positions count
 _PLAIN = Document("")
 _EMPTY = 255  # the highest number of an empty node
 _SHORT = 10  # stretches of at most so many words are listed word by word
@@ -65,7 +66,13 @@ def is_plain(document: Document) -> bool:
     """Whether clusters and sentences alone can represent the document."""
     parts = ("comments", "sets", "nonreferring", "bridges", "relations", "deixis")
     bare = all(getattr(document, part) == getattr(_PLAIN, part) for part in parts) and not document.columns
+    bare = bare and _unit(document) is None
     return bare and all(mention == Mention(mention.span, mention.entity) for mention in document.mentions)
+
+
+def _unit(document: Document) -> str | None:
+    """What the positions of a document without words count, if its reader said so."""
+    return None if document.words else document.origin.unit
 
 
 def to_record(document: Document) -> Record:
@@ -79,6 +86,7 @@ def to_record(document: Document) -> Record:
         "comments": [list(comment) for comment in document.comments],
         "relations": [[name, id, list(ends)] for name, id, ends in document.relations],
         "deixis": to_record(document.deixis) if document.deixis else None,
+        "unit": _unit(document),
     }
     return {name: value for name, value in record.items() if value}
 
@@ -88,7 +96,9 @@ def from_record(record: Record, document: Document) -> Document:
 
     A malformed record raises KeyError, TypeError, ValueError or AttributeError.
     """
-    deixis = record.get("deixis")
+    deixis, unit = record.get("deixis"), record.get("unit")
+    if unit not in (None, *UNITS):
+        raise ValueError(f"{str(unit)[:40]} is no unit of positions: {' or '.join(UNITS)}")
     size = len(document.words) or _FARTHEST
     mentions = tuple([_read_mention(each, size) for each in record.get("mentions", [])])
     bridges = tuple([Bridge(a, b, tuple(attributes.items())) for a, b, attributes in record.get("bridges", [])])
@@ -109,6 +119,7 @@ def from_record(record: Record, document: Document) -> Document:
         bridges=bridges,
         relations=tuple([_relation(*each) for each in record.get("relations", [])]),
         deixis=from_record(deixis, document) if deixis else None,
+        origin=document.origin._replace(unit=unit),
     )
     hash((described.mentions, described.bridges, described.relations))  # raises TypeError if one cannot be hashed
     return described

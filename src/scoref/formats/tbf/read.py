@@ -87,15 +87,13 @@ def _document(
         attributes: Attributes = (("system", system), ("text", words), ("type", type), ("realis", realis))
         if len(cells) > COLUMNS:
             attributes += (("confidence", "\t".join(cells[COLUMNS:])),)
-        if by_token and table is None:
-            attributes += (("unit", "token"),)
         if pieces:
             attributes += (("pieces", pieces),)
         mentions.append(tuple.__new__(Mention, (span, own, id, (), attributes, None, ())))  # faster than a call
     entities, relations = _entities(text, mentions, report, source.files)
     named = tuple([mention.of(entities.get(str(mention[2]), mention[1])) for mention in mentions])
     columns, tokens = (offsets(ids, table), tuple(token.text for token in table)) if table else ({}, ())
-    origin = Origin(source.name, text.line, (), lines)
+    origin = Origin(source.name, text.line, (), lines, unit="tokens" if by_token else "characters")
     return Document(text.name, tokens, named, columns=columns, relations=tuple(relations), origin=origin)
 
 
