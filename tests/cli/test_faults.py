@@ -390,7 +390,7 @@ def test_a_text_and_its_table_may_be_in_one_folder(run: Run):
 
 
 def test_every_argument_that_names_a_file_is_known_as_input_or_output():
-    others = {"temp", "columns", "shell", "of", "what", "topic", "name"}  # a folder of DuckDB; words
+    others = {"temp", "resume", "columns", "shell", "of", "what", "topic", "name"}  # folders of DuckDB; words
     actions = [action for name in program.names() for action in program.parser(name)._actions]
     files = {each.dest for each in actions if each.metavar in ("FILE", "DIR", "F") or not each.option_strings} - others
     assert {"key", "save"} <= files <= {*INPUTS, *WRITTEN}

@@ -837,12 +837,17 @@ def test_which_row_counts_is_said_where_one_does(engine, tmp_path, run):
     assert (code, "the first row counts" in err) == (2, False)
 
 
-def test_progress_has_the_number_of_steps(engine):
+def test_progress_names_each_stage_and_ends_with_all_of_the_work(engine):
     seen = []
-    scoref.score(KEY, RESPONSE, engine=engine, progress=lambda what, done, total=None: seen.append((what, done, total)))
-    steps = [each for each in seen if each[0] == "steps done"]
-    assert steps
-    assert {total for _, _, total in steps} == {steps[-1][1]}
+    how = {"engine": engine, "metrics": ["b3", "ceafe"]}
+    scoref.score(KEY, RESPONSE, **how, progress=lambda *said: seen.append(said))
+    names = ("joining the tables", "sizes of entities", "shapes of cells", "aligning for ceafe")
+    assert [*dict.fromkeys(what for what, _, _ in seen)] == [
+        f"stage {n} of 4, {name}" for n, name in enumerate(names, 1)
+    ]
+    shares = [done / total for _, done, total in seen]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
 
 
 def test_a_column_whose_name_has_quotes(engine, tmp_path):

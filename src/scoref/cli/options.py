@@ -220,6 +220,7 @@ def add_tables(command: CommandParser) -> None:
     command.add_to(INPUT, "--engine", choices=ENGINES, default="auto", help="tables: what counts them (default: auto)")
     command.add_to(INPUT, "--memory", metavar="SIZE", help="tables: what DuckDB may take, like 4GB (default: its own)")
     command.add_to(INPUT, "--temp", metavar="DIR", help="tables: where DuckDB puts what does not fit")
+    command.add_to(INPUT, "--resume", metavar="DIR", help="tables: keep finished stages there, to go on after a stop")
 
 
 def positive(text: str) -> int:

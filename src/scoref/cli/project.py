@@ -15,13 +15,13 @@ from .parsing import CommandParser
 
 _OPTIONS = (
     "protocol", "metrics", "by", "ci", "output", "verbose", "format", "ends", "glob", "marks", "tokens", "sentences",
-    "on-problem", "columns", "engine", "memory", "temp", "drift", "with", "jobs", "trials", "seed", "unit", "pairs",
-    "correction", "power", "difference", "margin", "across", "layout", "label", "repetitions", "color", "ascii",
-    "max-size", "missing", "time-limit", "memory-limit",
+    "on-problem", "columns", "engine", "memory", "temp", "resume", "drift", "with", "jobs", "trials", "seed", "unit",
+    "pairs", "correction", "power", "difference", "margin", "across", "layout", "label", "repetitions", "color",
+    "ascii", "max-size", "missing", "time-limit", "memory-limit",
 )  # fmt: skip
 FILES = ("key", "response", "systems")
 # Settings that are file names, relative to the settings file.
-_PATHS = ("key", "response", "tokens", "key-tokens", "response-tokens", "sentences", "types", "temp")
+_PATHS = ("key", "response", "tokens", "key-tokens", "response-tokens", "sentences", "types", "temp", "resume")
 _TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
 Value = TypeVar("Value")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")

@@ -98,6 +98,7 @@ class Inputs(OneSided, total=False):
     engine: Engine
     memory: str | None
     temp: str | os.PathLike[str] | None
+    resume: str | os.PathLike[str] | None
 
 
 class ScoringKeywords(Inputs, total=False):

@@ -73,8 +73,7 @@ class Request(NamedTuple):
             {name: rest.pop(name) for name in names if name in rest} for names in (_READING, _OWN, TABLES)
         )
         metrics, settings = rest.pop("metrics", None), rest.pop("settings", ())
-        if tables.get("temp") is not None:
-            tables["temp"] = os.fspath(tables["temp"])
+        tables |= {name: os.fspath(tables[name]) for name in ("temp", "resume") if tables.get(name) is not None}
         own["metrics"] = None if metrics is None else listed(metrics)
         own["settings"] = () if settings in ((), []) else listed_settings(settings)
         key = key if isinstance(key, Key) else Key(key)

@@ -43,6 +43,7 @@ def score(
     engine: Engine = "auto",
     memory: str | None = None,
     temp: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     **more: Unpack[OneSided],
 ) -> Evaluation:
     """Score a response against a key.
@@ -79,6 +80,7 @@ def score(
         engine: tables: what counts them: `"numpy"`, `"duckdb"`, `"spark"`, or `"auto"` for what fits.
         memory: tables: how much memory DuckDB may take, like `"4GB"`.
         temp: tables: the folder where DuckDB puts what does not fit.
+        resume: tables: a folder where DuckDB keeps finished stages; after a stop the same call goes on from them.
         **more: changes to the protocol, like `match="head"` or `singletons="drop"`; and `format`, `ends`, `marks`,
             `columns`, `tokens` and `glob` for one side, like `key_format="conll"` or `response_ends="exclusive"`.
 
@@ -92,7 +94,7 @@ def score(
         "protocol": protocol, "metrics": metrics, "format": format, "ends": ends, "tokens": tokens, "glob": glob,
         "marks": marks, "sentences": sentences, "drift": drift, "on_problem": on_problem, "max_size": max_size,
         "jobs": jobs, "progress": progress, "settings": settings, "columns": columns, "engine": engine,
-        "memory": memory, "temp": temp, **more,
+        "memory": memory, "temp": temp, "resume": resume, **more,
     }  # fmt: skip
     return scored(Request.of(key, response, keywords))
 

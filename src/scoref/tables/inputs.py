@@ -39,17 +39,18 @@ LibraryObject = Any  # of a package that need not be installed: a frame, a colum
 class Options(NamedTuple):
     """How tables are read: which columns, by which engine, how much memory it may take, its temporary folder.
 
-    `max_size` is how many bytes packed files may be unpacked to.
+    `resume` is a folder for finished stages, `max_size` how many bytes packed files may be unpacked to.
     """
 
     reading: Hows = Hows()
     engine: str = "auto"
     memory: str | None = None
     temp: str | None = None
+    resume: str | None = None
     max_size: int | None = None
 
 
-TABLES = ("engine", "memory", "temp")  # options that are keywords of `score` under the same name
+TABLES = ("engine", "memory", "temp", "resume")  # options that are keywords of `score` under the same name
 
 
 class Input(NamedTuple):
@@ -332,7 +333,6 @@ def chosen(
     from ..formats.table import refuse_twice, usual
 
     name_them = f"{option} mention=NAME,entity=NAME"
-
     found = {role: wanted.get(role) or usual(list(names), role) or "" for role in ROLES}
     if not found["document"]:
         del found["document"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -9,12 +10,15 @@ from itertools import product
 
 import numpy as np
 
+from .. import __version__
 from ..formats import MOST, Hows
 from ..problems import Error, Problems, Reporter
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS
 from . import rows
+from .course import Watch
 from .engines.engine import SIDES, Engine, Repeated, TableInput, TableTask, TwoInputs
+from .engines.finished import file_of, kept
 from .inputs import ENGINES, PARTS, ROLES, ColumnNames, Input, Options, chosen, given
 from .rows import INTEGER, TEXT, UNTYPED
 from .unpacking import looks_small, refuse_large, with_fewer_groups
@@ -24,19 +28,33 @@ _SKIP = "fix the table, or leave such rows out with --on-problem skip"
 
 @contextmanager
 def opened(
-    key: object, response: object, protocol: Protocol, problems: Problems, options: Options
+    key: object, response: object, protocol: Protocol, problems: Problems, options: Options, watch: Watch = None
 ) -> Iterator[tuple[Engine, TableTask, list[str]]]:
-    """The engine with both tables, its task, and notes on the columns."""
+    """The engine with both tables, its task, and notes on the columns; `watch` is told how far it is."""
     inputs = given(key, "key"), given(response, "response")
     sides = _with_weights(_sides(inputs, options.reading), protocol.counting.sampled)
-    engine = _engine(sides, problems, options)
-    try:
-        task = _tasked(engine, sides, protocol)
-        _cleaned(engine, task, protocol, problems)
-        notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
-        yield engine, task, [*notes, f"engine {engine.name}"]
-    finally:
-        engine.close()
+    file = _stages(sides, protocol, problems, options) if options.resume else None
+    with kept(file):
+        engine = _engine(sides, problems, options, file)
+        engine.watch = watch
+        try:
+            task = _tasked(engine, sides, protocol)
+            _cleaned(engine, task, protocol, problems)
+            notes = [f"{name} {side.given.name}: {side.columns.note}" for name, side in zip(SIDES, sides, strict=True)]
+            yield engine, task, [*notes, f"engine {engine.name}"]
+        finally:
+            engine.close()
+
+
+def _stages(sides: TwoInputs, protocol: Protocol, problems: Problems, options: Options) -> str:
+    """The file for finished stages: they depend on the tables, how these are read, and what is asked."""
+    files = [os.path.abspath(file) for side in sides for file in side.given.files.values()]
+    if not all(side.given.files for side in sides) or not all(map(os.path.isfile, files)):
+        raise Error("not-kept", "only tables in files can be gone on with after a stop", expected="two files",
+                    remedy="write the tables to files, or leave out --resume")  # fmt: skip
+    known = [(file, os.path.getsize(file), os.stat(file).st_mtime_ns) for file in files]
+    asked = protocol.signature(), problems.policy, [side.columns for side in sides], len(sides[0].given.files)
+    return file_of(options.resume or "", __version__, known, *asked)
 
 
 def _tasked(engine: Engine, sides: TwoInputs, protocol: Protocol) -> TableTask:
@@ -112,12 +130,15 @@ def refuse_lone(tables: Sequence[TableInput]) -> None:
                         remedy=f"add the column to {lacking[0]}")  # fmt: skip
 
 
-def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
+def _engine(sides: TwoInputs, problems: Problems, options: Options, stages: str | None) -> Engine:
     if options.engine not in ENGINES:
         raise Error("unknown-engine", f"no engine '{options.engine}'", expected=f"one of {', '.join(ENGINES)}")
-    name = _best(sides) if options.engine == "auto" else options.engine
+    name = options.engine if options.engine != "auto" else "duckdb" if stages else _best(sides)
     if any(side.given.kind == "pyspark" for side in sides) and name != "spark":
         raise Error("unknown-engine", f"the engine {name} cannot read Spark DataFrames", expected="--engine spark")
+    if stages and name != "duckdb":
+        raise Error("not-kept", f"the engine {name} keeps no stages", expected="the engine duckdb",
+                    remedy="leave out --engine, or --resume")  # fmt: skip
     for side in sides:  # engines other than numpy need not hold all of a table, and tables may be larger than memory
         if options.max_size or name == "numpy" or looks_small(side.given, MOST):
             refuse_large(side.given, options.max_size or MOST)
@@ -132,7 +153,7 @@ def _engine(sides: TwoInputs, problems: Problems, options: Options) -> Engine:
     from .engines.in_duckdb import DuckEngine
 
     ours, theirs = (side._replace(given=with_fewer_groups(side.given)) for side in sides)
-    return DuckEngine((ours, theirs), problems, options.memory, options.temp)
+    return DuckEngine((ours, theirs), problems, options.memory, options.temp, stages)
 
 
 def _best(sides: TwoInputs) -> str:

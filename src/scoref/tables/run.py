@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import SumsOnly
+from .course import Course
 from .doubts import doubts
 from .engines.engine import SEPARATOR, Engine, TableTask, Units
 from .inputs import PARTS, Options
@@ -55,13 +56,13 @@ def evaluate(
         return estimated(key, response, protocol, problems, options, progress)
     names = required(protocol)
     refuse(protocol, names)
-    step = _steps(progress, 3 + len({how.similarity.name for how in map(_how, names) if isinstance(how, OneToOne)}))
-    with opened(key, response, protocol, problems, options) as (engine, task, notes):
-        step()
+    course = Course((name for name in names if isinstance(_how(name), OneToOne)), progress)
+    with opened(key, response, protocol, problems, options, course.within) as (engine, task, notes):
+        course.next()
         engine.count(protocol.counting.singletons != "drop")
-        step()
+        course.next()
         shapes = engine.shapes()
-        step()
+        course.next()
         there = engine.units()
         for doubt in doubts(engine, task, shapes, protocol):
             problems.add(doubt)
@@ -82,7 +83,7 @@ def evaluate(
         for name in names:
             counts[name] = counting.of(name)
             if isinstance(_how(name), OneToOne):
-                step()
+                course.next()
         groups = {"size": counting.by_size(names)} if protocol.counting.twinless == "as-is" else {}
     source = SumsOnly(
         (_digests(shapes.keys, shapes.units), _digests(shapes.responses, shapes.units)), fields,
@@ -105,18 +106,6 @@ def _links_within(key: object, response: object, protocol: Protocol, options: Op
         how = next(each.how for each in METRICS.values() if isinstance(each.how, Links))
         within: Floats = counted(how, engine.shapes().table(), protocol.counting.twinless).documents.sum(axis=0)
     return within
-
-
-def _steps(progress: Progress, total: int) -> Callable[[], None]:
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done = min(done + 1, total)
-        if progress:
-            progress("steps done", done, total)
-
-    return step
 
 
 def _how(name: str) -> OnTable:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...counting.table import Floats
 from ...document.document import Integers
+from ..course import Watch
 from ..inputs import ColumnNames, Input
 from ..shapes import Assigned, CellWeights, Shapes
 
@@ -115,6 +116,7 @@ class Engine(Protocol):
 
     name: str
     ordered: bool  # whether rows have an order
+    watch: Watch  # if it can say how far it is
 
     @property
     def types(self) -> Sequence[dict[str, str]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
 
 from ...formats.table import required
 from ...problems import Error, Problems
@@ -13,6 +14,7 @@ from ..inputs import LibraryObject
 from ..quirks import read_otherwise
 from ..rows import INTEGER, TEXT
 from .engine import SIDES, TableInput, TwoInputs
+from .finished import Finished
 from .sql import Fetched, SqlEngine
 
 _SETTINGS = {
@@ -20,6 +22,10 @@ _SETTINGS = {
     "autoinstall_known_extensions": False,  # would need the network
     "autoload_known_extensions": False,
 }
+_SHOWN = "enable_progress_bar_print = false", "enable_progress_bar = true"  # progress is asked for, and not printed
+# Of the tables that take long to make: where they begin and end in their stage, as shares of it.
+_PARTS = {"joined": (0, 1), "keys": (0, 0.5), "responses": (0.5, 1), "live_0": (0, 0.4), "taken": (0.4, 0.8)}
+_INTERVAL = 0.2  # seconds between looks at the progress of a statement
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 
 
@@ -27,21 +33,27 @@ class DuckEngine(SqlEngine):
     """Counts tables through a DuckDB connection of its own."""
 
     name, ordered, quote, text = "duckdb", True, '"', "VARCHAR"
+    _part: tuple[float, float] = (0, 0)  # of the running statement
 
-    def __init__(self, sides: TwoInputs, problems: Problems, memory: str | None, temp: str | None) -> None:
+    def __init__(
+        self, sides: TwoInputs, problems: Problems, memory: str | None, temp: str | None, stages: str | None = None
+    ) -> None:
         super().__init__(sides, problems)
         self._duckdb = required("duckdb")
         self._folder = None if temp else tempfile.TemporaryDirectory(prefix="scoref-")
         folder = temp or (self._folder.name if self._folder else "")
         settings = _SETTINGS | {"temp_directory": folder} | ({"memory_limit": memory} if memory else {})
         try:
-            self._connection = self._duckdb.connect(config=settings)
+            self._connection = self._duckdb.connect(stages or ":memory:", config=settings)
         except self._duckdb.Error as reason:
             if self._folder:
                 self._folder.cleanup()
             raise Error("bad-memory", f"DuckDB cannot be started: {_line(reason)}", text=memory,
-                        expected="a size like 4GB", remedy="change --memory or --temp") from None  # fmt: skip
+                        expected="a size like 4GB", remedy="change --memory, --temp or --resume") from None  # fmt: skip
         try:
+            for setting in _SHOWN:
+                self._run(f"SET {setting}")
+            self._stages = Finished(self._run) if stages else None
             for name, side in zip(SIDES, sides, strict=True):
                 self._source(side, f"{name}_source")
         except Error:
@@ -56,7 +68,7 @@ class DuckEngine(SqlEngine):
 
     def _run(self, statement: str) -> LibraryObject:
         try:
-            return self._connection.execute(statement)
+            return self._watched(statement, self.watch) if self.watch else self._connection.execute(statement)
         except self._duckdb.OutOfMemoryException as reason:
             raise Error(
                 "out-of-memory", f"DuckDB ran out of memory or of room: {_line(reason)}",
@@ -67,12 +79,26 @@ class DuckEngine(SqlEngine):
             files = [file for side in self._sides for file in side.given.files.values()]
             raise rows.broken(file or next(iter(files), None), _line(text)) from None
 
+    def _watched(self, statement: str, watch: Callable[[float], None]) -> LibraryObject:
+        """Run a statement in a thread, and tell meanwhile how much of it is done."""
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(self._connection.execute, statement)
+            try:
+                while wait([running], _INTERVAL).not_done:
+                    share = max(self._connection.query_progress(), 0.0) / 100  # -1 where it is not known
+                    low, high = self._part
+                    watch(low + share * (high - low))
+            except BaseException:
+                self._connection.interrupt()
+                raise
+            return running.result()
+
     # -- tables in ---------------------------------------------------------------------------------------------------
 
     def _source(self, side: TableInput, name: str) -> None:
         given = side.given
         if given.kind == "parquet":
-            self._run(f"CREATE VIEW {name} AS {_read('parquet', given.files, 'union_by_name = true')}")
+            self._run(f"CREATE OR REPLACE VIEW {name} AS {_read('parquet', given.files, 'union_by_name = true')}")
         elif given.is_text:
             self._load_text(side, name)
         elif given.kind == "arrow" and _distinct(names := rows.names(given)) == names:
@@ -97,7 +123,7 @@ class DuckEngine(SqlEngine):
         try:
             if any(read_otherwise(paths, mark, len(header)) for (mark, header), paths in groups):
                 raise self._duckdb.InvalidInputException("a text that DuckDB reads otherwise")
-            self._connection.execute(f"CREATE TABLE {name} AS {read}")
+            self._connection.execute(f"CREATE OR REPLACE TABLE {name} AS {read}")
         except self._duckdb.Error:
             self._connection.register(name, self._as_arrow(side))
         self._run("SET preserve_insertion_order = false")
@@ -118,14 +144,19 @@ class DuckEngine(SqlEngine):
 
     # -- statements --------------------------------------------------------------------------------------------------
 
+    def _once(self, statement: str) -> None:
+        (self._stages.once if self._stages else self._run)(statement)
+
     def keep(self, name: str, statement: str) -> None:
         """Keep the answer of a statement as a table."""
-        self._run(f"CREATE OR REPLACE TABLE {name} AS {statement}")
+        self._part = _PARTS.get(name, (0, 0))
+        self._once(f"CREATE OR REPLACE TABLE {name} AS {statement}")
+        self._part = (0, 0)
 
     def forget(self, *names: str) -> None:
         """Drop tables."""
         for name in names:
-            self._run(f"DROP TABLE IF EXISTS {name}")
+            self._once(f"DROP TABLE IF EXISTS {name}")
 
     def view(self, name: str, statement: str) -> None:
         """Give a statement a name, as a view."""
@@ -133,6 +164,8 @@ class DuckEngine(SqlEngine):
 
     def fetch(self, statement: str) -> Fetched:
         """The answer of a statement as arrays."""
+        if self._stages:
+            return self._stages.answer(statement)
         found: Fetched = self._run(statement).fetchnumpy()
         return found
 
@@ -143,7 +176,7 @@ class DuckEngine(SqlEngine):
     def numbered(self, side: str, name: str) -> None:
         """Number the rows in the order of the files."""
         self._run("SET preserve_insertion_order = true")
-        self._run(f"CREATE TABLE {name} AS SELECT *, row_number() OVER () AS place FROM {side}")
+        self._once(f"CREATE TABLE {name} AS SELECT *, row_number() OVER () AS place FROM {side}")
         self._run("SET preserve_insertion_order = false")
 
 

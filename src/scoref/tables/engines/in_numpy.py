@@ -11,6 +11,7 @@ import numpy as np
 from ...document.document import Integers
 from ...problems import Problems
 from .. import rows
+from ..course import Watch
 from ..inputs import PARTS, ROLES
 from ..rows import Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, Share, solved
@@ -24,6 +25,7 @@ class NumpyEngine:
 
     name = "numpy"
     ordered = True
+    watch: Watch = None
 
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._read = [_read(side, problems) for side in sides]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ...problems import Problems
+from ..course import Watch
 from ..inputs import PARTS, ROLES
 from ..rows import INTEGER, UNTYPED, Values
 from ..shapes import SHARES, Assigned, AssignmentGap, CellShapes, CellWeights, EntityShapes, Shapes, solved
@@ -33,6 +34,7 @@ class SqlEngine:
     ordered: bool
     quote: str
     text: str
+    watch: Watch = None
 
     def __init__(self, sides: TwoInputs, problems: Problems) -> None:
         self._sides, self._problems = sides, problems
@@ -84,8 +86,7 @@ class SqlEngine:
         self._task = task
         units = (self._unit("ours", 0), self._unit("theirs", 1)) if task.fields and not task.home else None
         self._say = Statements(task.home, task.documents, units)
-        self._rows = [0, 0]
-        self._joined = False
+        self._rows, self._joined = [0, 0], False
         self._plain: bool | None = None
         for side, name in enumerate(SIDES):
             self.view(f"{name}_rows", f"SELECT {self._columns(side)} FROM {name}_source")
@@ -330,14 +331,13 @@ class SqlEngine:
         """Entities with cells in several entities of the other side."""
         self.keep("cut", self._say.cut(SIDES[side]))
         whole = self.fetch(f"SELECT count(*) AS number, {summed('parts - 1')} AS more FROM cut")
-        order = ", ".join(("lost DESC", *self._say.home, "entity"))
         home = "CAST(document AS STRING)" if self._say.home else "''"
-        named = f"SELECT *, CAST(entity AS STRING) AS named, {home} AS home FROM cut"
-        top = self.fetch(f"{named} ORDER BY {order} LIMIT {number}")
+        names = f"CAST(entity AS STRING) AS named, {home} AS home, size, parts, largest, lost"
+        order = ", ".join(("lost DESC", *self._say.home, "entity"))
+        top = self.fetch(f"SELECT {names} FROM cut ORDER BY {order} LIMIT {number}")
         self.forget("cut")
-        names = ("named", "home", "size", "parts", "largest", "lost")
-        found = [Worst(*values) for values in zip(*(top[name].tolist() for name in names), strict=True)]
-        return _number(whole["number"]), _number(whole["more"]), found
+        found = zip(*(values.tolist() for values in top.values()), strict=True)
+        return _number(whole["number"]), _number(whole["more"]), [Worst(*values) for values in found]
 
 
 def _number(values: Values) -> int:

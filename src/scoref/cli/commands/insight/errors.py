@@ -21,7 +21,7 @@ from ....problems import Error
 from ....protocol.choices import OPTIONS
 from ....protocol.protocol import protocol_of
 from ....run.request import Key
-from ....tables.inputs import Options, are_tables, refuse_mixed
+from ....tables.inputs import TABLES, Options, are_tables, refuse_mixed
 from ... import filenames
 from ...evaluations import named_systems, reading, refuse_lone_fields, refuse_standard_input, scored, shown
 from ...messages import warn, width
@@ -111,7 +111,7 @@ def _of_tables(options: argparse.Namespace, how: Hows) -> tuple[str, int]:
     choices = {name: getattr(options, name) for name in OPTIONS if name != "types"}
     protocol = protocol_of(options.protocol or "conll-2012").change(**choices)
     most = options.max_size if options.max_size != formats.MOST else None
-    tables = Options(how, options.engine, options.memory, options.temp, most)
+    tables = Options(how, **{name: getattr(options, name) for name in TABLES}, max_size=most)
     found = mistakes(options.key, options.responses[0], protocol, options.on_problem, tables)
     return render_mistakes(found, options.output), 0
 
