@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.document.document import stretch
-from scoref.document.trees import minimum_span
+from scoref.document.trees import fragments
 from scoref.matching.match import MATCHERS, align
 from strategies import partitions
 
@@ -43,7 +43,7 @@ def units(text: str, first: int, last: int) -> set[str]:
     """The words of the minimum span's units; WHOLE if it has none and the mention stands for itself."""
     one = document(text, x=[(first, last)])
     (mention,) = one.mentions
-    found = minimum_span(one, mention)
+    found = fragments(one).minimum(mention.span)
     if {words for words, _ in found} == {mention.span}:
         return WHOLE
     return {" ".join(one.words[word] for word in words) for words, _ in found}

@@ -82,6 +82,10 @@ class Mention(_Fields):
         """The same mention, of another entity; faster than `_replace`."""
         return tuple.__new__(Mention, (self[0], entity, self[2], self[3], self[4], self[5], self[6]))
 
+    def by_minimum(self, minimum: tuple[int, ...]) -> Mention:
+        """The same mention, compared by other numbers than the positions of its minimum span; faster, too."""
+        return tuple.__new__(Mention, (self[0], self[1], self[2], minimum, self[4], self[5], self[6]))
+
 
 class Mentions(Sequence[Mention]):
     """Stretches of words as arrays: `ListedMentions` gives the same facts about mentions of any kind.

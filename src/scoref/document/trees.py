@@ -10,71 +10,155 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import repeat
+from typing import NamedTuple, TypeVar
 
-from .document import Document, Mention, Span, about, word_of
+from .document import Document, Span, about, word_of
+from .spans import is_stretch
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
 _VERBAL = ("VP",)
 _EMPTY_TAGS = ("CC", "DT", "IN")
 _BRACKETS = ("-LRB-", "-RRB-")
+_SHORT = 64  # fragments of so many tokens are remembered
 
 MinimumSpan = frozenset[tuple[Span, int]]
+Fact = TypeVar("Fact")
+
+
+def has_parse(document: Document) -> bool:
+    """Whether each token has a parse bit that is no placeholder."""
+    return "parse" in document.columns and _once(document, _has_bits)
+
+
+def fragments(document: Document) -> Fragments:
+    """The fragments of a document's parse."""
+    return _once(document, Fragments)
+
+
+def _once(document: Document, find: Callable[[Document], Fact]) -> Fact:
+    """A fact of the words and columns of a document, remembered with its mentions, which others may share."""
+    known = document.mentions.known.setdefault((find, ()), [None, None])
+    if known[0] is not document.columns:
+        known[:] = document.columns, find(document)
+    fact: Fact = known[1]
+    return fact
+
+
+def _has_bits(document: Document) -> bool:
+    return all("*" in cell for cell in {*document.columns["parse"]})
+
+
+class Fragments:
+    """What the fragments of a document's parse say of its mentions, by their spans."""
+
+    def __init__(self, document: Document) -> None:
+        columns, self._words = document.columns, document.words
+        if "parse" not in columns:
+            report = about(document, remedy="add the parse to the key, or use --match exact and --mentions all")
+            expected = "CoNLL-2012 files with at least 12 columns in the key"
+            raise report.error("no-parse", "the document has no parse column", document.line, None, expected)
+        tags = columns["pos"] if "pos" in columns else repeat("")
+        self._tokens = (*map(_token, columns["parse"], self._words, tags),)
+        self._sentences = document.sentences
+
+    def root_label(self, span: Span) -> str:
+        """The label of the fragment's root; '' for a bare unit."""
+        return self._fragment(span).label
+
+    def minimum(self, span: Span) -> MinimumSpan:
+        """The units that carry the mention's head, each as its words and the token that ended it."""
+        units = self._fragment(span).units
+        if not units:
+            return frozenset({(span, -1)})
+        words = _words_of(span)
+        return frozenset((tuple([words[each] for each in unit]), words[ended]) for unit, ended in units)
+
+    def shared_minimum(self, span: Span) -> tuple[int, ...]:
+        """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
+
+        It is a set of texts, each with a place: that of a unit in its sentence. Without a unit that carries the head,
+        texts are the words of the mention, and places count from its first word, so that they may be those of others
+        by chance. Where a word stands first stands for its text.
+        """
+        words = _words_of(span)
+        number = bisect_right(self._sentences, words[0])
+        begin = self._sentences[number - 1] if number else 0
+        first = self._first
+        units = self._fragment(span).units
+        named = [([first[words[each]] for each in unit], words[ended] - begin) for unit, ended in units]
+        if not units:
+            named = [([first[word]], order) for order, word in enumerate(words)]
+        if len(named) > 1:
+            named.sort()
+        return (number, *(each for texts, place in named for each in (*texts, -1, place)))
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """For each word, where it stands first."""
+        places: dict[str, int] = {}
+        return [places.setdefault(word, place) for place, word in enumerate(self._words)]
+
+    def _fragment(self, span: Span) -> _Fragment:
+        words = _words_of(span)
+        if isinstance(words, range):
+            tokens = self._tokens[words.start : words.stop]
+        else:
+            tokens = tuple([self._tokens[word] for word in words])
+        return _remembered(tokens) if len(tokens) <= _SHORT else _fragment(tokens)
+
+
+def _words_of(span: Span) -> Sequence[int]:
+    return range(word_of(span[0]), word_of(span[-1]) + 1) if is_stretch(span) else [*map(word_of, span)]
+
+
+class _Fragment(NamedTuple):
+    """The label of the root, and the units that carry the head: the numbers of their tokens, and of that at the end."""
+
+    label: str
+    units: tuple[tuple[Sequence[int], int], ...]
 
 
 @dataclass
 class _Node:
-    """A phrase with its children, or a unit: words that stand together in one phrase, and the token that ended them."""
+    """A phrase with its children, or a unit: words that stand together in one phrase, and the token that ended them.
+
+    A unit is `valid` if one of its words carries a head.
+    """
 
     label: str = ""
     words: tuple[int, ...] = ()
     ended: int = 0
+    valid: bool = False
     children: list[_Node] = field(default_factory=list)
 
     def has(self, *prefixes: str) -> bool:
         return self.label.startswith(prefixes)
 
 
-def has_parse(document: Document) -> bool:
-    """Whether each token has a parse bit that is no placeholder."""
-    return "parse" in document.columns and all("*" in cell for cell in document.columns["parse"])
+@lru_cache(1 << 16)
+def _token(bit: str, word: str, tag: str) -> str:
+    """What a fragment depends on: whether the word carries a head, whether it is one of letters or digits, its bit."""
+    spoken = word == "%" or (word not in _BRACKETS and any(map(str.isalnum, word)))
+    return f"{tag not in _EMPTY_TAGS and spoken:d}{word.isalpha() or word.isdigit():d}{bit}"
 
 
-def root_label(document: Document, mention: Mention) -> str:
-    """The label of the fragment's root; '' for a bare unit."""
-    return _fragment(document, mention).label
-
-
-def minimum_span(document: Document, mention: Mention) -> MinimumSpan:
-    """The units that carry the mention's head, each as its words and the token that ended it."""
-    root = _fragment(document, mention)
-    units = [node for node in ([root] if root.words else root.children) if node.words and _valid(document, node)]
+def _fragment(tokens: Sequence[str]) -> _Fragment:
+    root = _Scanner(tokens).tree()
+    units = [node for node in ([root] if root.words else root.children) if node.words and node.valid]
     if not units:
         tags = _tags(root)
         phrases = [child for child in root.children if child.children and child.has(*tags)]
-        units = [unit for phrase in phrases for unit in _shallowest(document, phrase, tags)]
+        units = [unit for phrase in phrases for unit in _shallowest(phrase, tags)]
         if not phrases:
-            units = _shallowest(document, root, ())
-    if not units:
-        return frozenset({(mention.span, -1)})
-    return frozenset((unit.words, unit.ended) for unit in units)
+            units = _shallowest(root, ())
+    return _Fragment(root.label, tuple([(unit.words, unit.ended) for unit in units]))
 
 
-def shared_minimum(document: Document, mention: Mention, first: Mapping[str, int]) -> tuple[int, ...]:
-    """The minimum span as coval compares it, in numbers: mentions with the same one are the same mention there.
-
-    It is a set of texts, each with a place: that of a unit in its sentence. Without a unit that carries the head, texts
-    are the words of the mention, and places count from its first word, so that they may be those of others by chance.
-    `first` says where each word of the document stands first, which stands for its text.
-    """
-    number = bisect_right(document.sentences, word_of(mention.span[0]))
-    begin = document.sentences[number - 1] if number else 0
-    units = minimum_span(document, mention)
-    if units == {(mention.span, -1)}:
-        units = frozenset(((word_of(place),), begin + order) for order, place in enumerate(mention.span))
-    named = sorted((tuple(first[document.words[word]] for word in words), ended - begin) for words, ended in units)
-    return (number, *(each for words, place in named for each in (*words, -1, place)))
+_remembered = lru_cache(1 << 14)(_fragment)
 
 
 def _tags(root: _Node) -> tuple[str, ...]:
@@ -85,7 +169,7 @@ def _tags(root: _Node) -> tuple[str, ...]:
     return _VERBAL if any(child.has(*_VERBAL) for child in root.children) else _NOMINAL
 
 
-def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list[_Node]:
+def _shallowest(start: _Node, tags: tuple[str, ...]) -> list[_Node]:
     """The valid units of the least depth, breadth first; without tags, those of the first nominal or verbal phrase."""
     queue = deque([(start, 0)])
     found: list[_Node] = []
@@ -95,7 +179,7 @@ def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list
         if deepest is not None and depth > deepest:
             break
         if node.words:
-            if _valid(document, node):
+            if node.valid:
                 found.append(node)
                 deepest = depth
             continue
@@ -107,52 +191,37 @@ def _shallowest(document: Document, start: _Node, tags: tuple[str, ...]) -> list
     return found
 
 
-def _valid(document: Document, unit: _Node) -> bool:
-    """Whether one of its words carries a head."""
-    tags = document.columns["pos"]
-    words = [document.words[word] for word in unit.words if tags[word] not in _EMPTY_TAGS]
-    return any(word == "%" or (word not in _BRACKETS and any(map(str.isalnum, word))) for word in words)
-
-
-def _fragment(document: Document, mention: Mention) -> _Node:
-    if "parse" not in document.columns:
-        report = about(document, remedy="add the parse to the key, or use --match exact and --mentions all")
-        expected = "CoNLL-2012 files with at least 12 columns in the key"
-        raise report.error("no-parse", "the document has no parse column", document.line, None, expected)
-    return _Scanner().tree(document, mention)
-
-
 class _Scanner:
     """Reads the parse bits of a mention's tokens from left to right."""
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
         self.top = _Node("NP")  # the parent of phrases and units that are in no other phrase
         self.stack = [self.top]
         self.pending: list[int] = []
         self.label: str | None = None  # the label of the phrase that is being opened
 
-    def tree(self, document: Document, mention: Mention) -> _Node:
-        token = 0
-        parse, words = document.columns["parse"], document.words
-        tokens = map(word_of, mention.span)
-        for token, letter in ((word, letter) for word in tokens for letter in parse[word]):
-            if letter == "(":
-                self._open_phrase()
-                if any(words[word].isalpha() or words[word].isdigit() for word in self.pending):
-                    self._close_unit(token, push=True)
-                self.pending = []
-                self.label = ""
-            elif letter == "*":
-                self.pending.append(token)
-                self._open_phrase()
-            elif letter == ")":
-                self._close_unit(token)
-                if len(self.stack) > 1:
-                    self.stack.pop()
-                self.label = None
-            elif letter.isalpha() and self.label is not None:
-                self.label += letter
-        self._close_unit(token)
+    def tree(self) -> _Node:
+        number = 0
+        for number, token in enumerate(self.tokens):
+            for letter in token[2:]:
+                if letter == "(":
+                    self._open_phrase()
+                    if any(self.tokens[each][1] == "1" for each in self.pending):
+                        self._close_unit(number, push=True)
+                    self.pending = []
+                    self.label = ""
+                elif letter == "*":
+                    self.pending.append(number)
+                    self._open_phrase()
+                elif letter == ")":
+                    self._close_unit(number)
+                    if len(self.stack) > 1:
+                        self.stack.pop()
+                    self.label = None
+                elif letter.isalpha() and self.label is not None:
+                    self.label += letter
+        self._close_unit(number)
         return self.top.children[0] if len(self.top.children) == 1 else self.top
 
     def _add(self, node: _Node, push: bool) -> None:
@@ -167,5 +236,6 @@ class _Scanner:
 
     def _close_unit(self, token: int, push: bool = False) -> None:
         if self.pending:
-            self._add(_Node(words=tuple(self.pending), ended=token), push and len(self.stack) == 1)
+            valid = any(self.tokens[each][0] == "1" for each in self.pending)
+            self._add(_Node("", tuple(self.pending), token, valid), push and len(self.stack) == 1)
         self.pending = []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+
+import numpy as np
 
 from ..counting.metrics import Mean
 from ..counting.table import Floats, Table
@@ -12,8 +14,9 @@ from ..document.document import Document, Span, word_of
 from ..document.grouping import parts
 from ..document.trees import has_parse
 from ..layout.render import Json
+from ..matching.match import MATCHERS
 from ..problems import Error, Problems
-from ..protocol.choices import BLANC, CHOICES, OF_DOCUMENTS, OF_METRICS
+from ..protocol.choices import BLANC, CHOICES, OF_DOCUMENTS, OF_METRICS, Averaging
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of, split_name
 from ..results.averages import finished, required
@@ -109,13 +112,33 @@ class Experiments:
         """Recall, precision and f1 of each metric, [metrics, 3]."""
         if protocol.metrics != self.metrics:
             protocol = protocol.change(metrics=self.metrics)
-        digits = protocol.averaging.digits
-        summed = replace(protocol, name="", averaging=protocol.averaging._replace(digits="exact"))
-        if summed not in self._sums:
-            self._sums[summed] = self.evaluation(protocol).sums()
-        if (summed, digits) not in self._scores:
-            self._scores[summed, digits] = finished(protocol, self._sums[summed])
-        return self._scores[summed, digits]
+        stage, sums = self._summed(protocol)
+        if stage not in self._scores:
+            self._scores[stage] = finished(protocol, sums)
+        return self._scores[stage]
+
+    def scored(self, protocols: Iterable[Protocol]) -> Iterator[tuple[Protocol, Floats]]:
+        """The protocols that can be scored, with their scores; those of one kind of average are finished together."""
+        alike: dict[Averaging, dict[Protocol, tuple[Hashable, Floats]]] = {}
+        known = []
+        for protocol in protocols:
+            try:
+                summed = self._summed(protocol)
+            except Error:
+                continue
+            alike.setdefault(protocol.averaging, {})[protocol] = summed
+            known.append(protocol)
+        for each in alike.values():
+            values = finished(next(iter(each)), np.stack([sums for _, sums in each.values()]))
+            self._scores |= zip([stage for stage, _ in each.values()], values, strict=True)
+        return ((protocol, self.scores(protocol)) for protocol in known)
+
+    def _summed(self, protocol: Protocol) -> tuple[Hashable, Floats]:
+        """The sums that the scores under a protocol are made of, and a key for both; numbers are rounded later."""
+        exact = replace(protocol, name="", averaging=protocol.averaging._replace(digits="exact"))
+        if exact not in self._sums:
+            self._sums[exact] = self.evaluation(protocol).sums()
+        return (exact, protocol.averaging.digits), self._sums[exact]
 
     def f1(self, protocol: Protocol) -> Floats:
         """The f1 of each metric."""
@@ -126,7 +149,15 @@ class Experiments:
             raise Error("no-entities", "a saved evaluation holds sums only", remedy="score the files again")
         links = protocol.averaging.links if self._knows_mentions(protocol) else "scorch"
         everything = protocol.change(average="weighted", links=links, metrics=self.metrics)
+        if self._unrepeated and MATCHERS[protocol.matching.match].identity != "minimum":
+            everything = everything.change(duplicates="reference")  # whatever the word is: stages are shared
         return evaluate(self.yours.evidence.pairs, everything, Problems("skip"), memo=self._memo)
+
+    @cached_property
+    def _unrepeated(self) -> bool:
+        """Whether no mention is repeated, now or in any preparation."""
+        layers = [each for pair in self.yours.evidence.pairs for side in pair[1:3] for each in _layers(side)]
+        return self.protocol.preparing.invisible == "none" and not any(each.repeats() or each.sets for each in layers)
 
     def _stage(self, protocol: Protocol) -> Hashable:
         """A key of the choices that counts depend on; protocols that differ only in averaging share it."""

@@ -145,11 +145,7 @@ def fits(
     candidates = [*protocols, *islice(_grid(experiments, effects), _MOST + 1)]
     complete = len(candidates) - len(protocols) <= _MOST
     results: dict[bytes, list[Fit]] = {}
-    for protocol in candidates:
-        try:
-            values = experiments.scores(protocol)
-        except Error:
-            continue
+    for protocol, values in experiments.scored(candidates):
         row = protocols.get(protocol)
         name = protocol.name if row and row.name == "yours" else row.name if row else ""
         changes = frozenset((choice, str(getattr(protocol, choice))) for choice in different(base, protocol)

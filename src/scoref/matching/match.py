@@ -60,15 +60,18 @@ class Matcher(NamedTuple):
 
 def trees(left: Unaligned) -> Alignment:
     """Mentions with the same minimum span in the key's parse, if it has one; the greatest total Dice coefficient."""
-    from ..document.trees import has_parse, minimum_span
+    from ..document.trees import fragments, has_parse
 
     key, response, free_key, free_response = left
     if not has_parse(key):
         return Alignment([], [])
+    ours, theirs = fragments(key), fragments(response)
     there: dict[Hashable, list[int]] = {}
     for index in free_response:
-        there.setdefault(minimum_span(response, response.mentions[index]), []).append(index)
-    rivals = ((index, there.get(minimum_span(key, key.mentions[index]), ())) for index in free_key)
+        there.setdefault(theirs.minimum(response.mentions.span(index)), []).append(index)
+    rivals = [(index, there.get(ours.minimum(key.mentions.span(index)), ())) for index in free_key]
+    if not any(others for _, others in rivals):
+        return Alignment([], [])
     pairs = Candidates(key, response, rivals)
     weight = 2 * pairs.shared / (pairs.key_size + pairs.response_size)
     return _best(left, pairs.row, pairs.column, weight)
@@ -79,6 +82,8 @@ def contained(left: Unaligned) -> Alignment:
     key, response, free_key, free_response = left
     minimums = key.mentions.minimums
     least = {index: minimums[index] for index in free_key if minimums[index]}
+    if not least:
+        return Alignment([], [])
     at = mentions_at(response, free_response, {minimum[0] for minimum in least.values()})
     pairs = Candidates(key, response, ((index, at.get(minimum[0], ())) for index, minimum in least.items()))
     there = Spans({index: least[index] for index in dict.fromkeys(pairs.row.tolist())})

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import Any
 
 from ..document.document import Document, Mention, about, place, places_of, position
 from ..document.mentions import repeated_places
-from ..document.spans import APPEARANCES, is_stretch
+from ..document.spans import APPEARANCES, Span, is_stretch
 from ..problems import Problems, Reporter
 
 _DECIDING = {  # by `duplicates`: the order of entities, and what decides where two appear at the same place
@@ -196,14 +197,13 @@ def with_repeats(document: Document) -> Document:
 
 def noun_phrases(documents: list[Document], homes: Sequence[int]) -> list[Document]:
     """Documents without verb phrases; an entity that thereby becomes a singleton is left out as well."""
-    from ..document.trees import has_parse, root_label
+    from ..document.trees import fragments, has_parse
 
-    verbal = [
-        {index for index, mention in enumerate(document.mentions) if root_label(document, mention) == "VP"}
-        if has_parse(document)
-        else set()
-        for document in documents
-    ]
+    def verb_phrases(document: Document) -> set[int]:
+        label_of = fragments(document).root_label
+        return {index for index, span in enumerate(document.mentions.spans) if label_of(span) == "VP"}
+
+    verbal = [verb_phrases(document) if has_parse(document) else set() for document in documents]
     left: Counter[tuple[int, Hashable]] = Counter()
     broken: set[tuple[int, Hashable]] = set()
     for home, document, gone in zip(homes, documents, verbal, strict=True):
@@ -228,48 +228,61 @@ def without_heads(document: Document) -> Document:
 
 def with_shared_minimums(document: Document) -> Document:
     """The document with the minimum spans that coval compares mentions by."""
-    from ..document.trees import shared_minimum
+    from ..document.trees import fragments
 
-    first = {word: number for number, word in reversed([*enumerate(document.words)])}
+    minimum_of = fragments(document).shared_minimum
     mentions = [
-        mention._replace(minimum=shared_minimum(document, mention, first)) if mention.span else mention
-        for mention in document.mentions
+        mention.by_minimum(minimum_of(mention.span)) if mention.span else mention for mention in document.mentions
     ]
     return replace(document, mentions=mentions)
 
 
 def unnested(document: Document) -> Document:
     """The document without mentions that lie inside another mention of the same entity."""
-    inside: set[Mention] = set()
-    for mentions in document.entities().values():
-        placed = [mention for mention in mentions if mention.span]
-        inside.update(_inside_stretches(placed))
-        if not all(is_stretch(mention.span) for mention in placed):
-            inside.update(_inside_any(placed))
-    return only(document, lambda mention: mention not in inside)
+    spans = document.mentions.spans
+    inside: set[int] = set()
+    for mentions in _of_entities(document):
+        placed = [index for index in mentions if spans[index]]
+        inside.update(_inside_stretches(placed, spans))
+        if not all(is_stretch(spans[index]) for index in placed):
+            inside.update(_inside_any(placed, spans))
+    return _without(document, inside)
 
 
-def _inside_stretches(mentions: list[Mention]) -> Iterator[Mention]:
+def _of_entities(document: Document) -> list[list[int]]:
+    """The numbers of the mentions of each entity."""
+    found: list[list[int]] = [[] for _ in document.names]
+    for index, owner in enumerate(document.mentions.owners):
+        found[owner].append(index)
+    return found
+
+
+def _without(document: Document, gone: set[int]) -> Document:
+    """The document without the mentions of these numbers."""
+    mentions = range(len(document.mentions))
+    return document.of_mentions([index for index in mentions if index not in gone]) if gone else document
+
+
+def _inside_stretches(mentions: list[int], spans: Sequence[Span]) -> Iterator[int]:
     """Stretches inside another one: with outer ones sorted first, those that end no later than one before."""
-    stretches = [mention for mention in mentions if is_stretch(mention.span)]
-    stretches.sort(key=lambda mention: (mention.span[0], -mention.span[-1]))
+    stretches = [(spans[index][0], -spans[index][-1], index) for index in mentions if is_stretch(spans[index])]
     furthest = -1
-    for (_, last), same in groupby(stretches, lambda mention: (mention.span[0], mention.span[-1])):
-        if last <= furthest:
-            yield from same
-        furthest = max(furthest, last)
+    for (_, last), same in groupby(sorted(stretches), itemgetter(0, 1)):
+        if -last <= furthest:
+            yield from (index for *_, index in same)
+        furthest = max(furthest, -last)
 
 
-def _inside_any(mentions: list[Mention]) -> Iterator[Mention]:
+def _inside_any(mentions: list[int], spans: Sequence[Span]) -> Iterator[int]:
     """Mentions inside another one, for spans of any kind."""
-    ordered = sorted(mentions, key=lambda mention: (mention.span[0], -len(mention.span)))
+    ordered = sorted(mentions, key=lambda index: (spans[index][0], -len(spans[index])))
     for number, outer in enumerate(ordered):
-        places = set(outer.span)
-        for mention in islice(ordered, number + 1, None):
-            if mention.span[0] > outer.span[-1]:
+        places = set(spans[outer])
+        for index in islice(ordered, number + 1, None):
+            if spans[index][0] > spans[outer][-1]:
                 break
-            if len(mention.span) < len(places) and places.issuperset(mention.span):
-                yield mention
+            if len(spans[index]) < len(places) and places.issuperset(spans[index]):
+                yield index
 
 
 def unnested_as_coval(document: Document, singletons: str) -> Document:
@@ -278,28 +291,27 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
     A mention is listed once for each mention of its entity that it lies inside of; listed mentions are removed. But if
     the list is one shorter than the entity, nothing is removed, or the whole entity where singletons are dropped.
     """
-    gone: set[Mention] = set()
-    for mentions in document.entities().values():
-        around = _around([mention for mention in mentions if mention.span])
+    spans = document.mentions.spans
+    gone: set[int] = set()
+    for mentions in _of_entities(document):
+        around = _around([index for index in mentions if spans[index]], spans)
         if sum(around.values()) != len(mentions) - 1 or len(mentions) < 2:
-            gone.update(mention for mention in mentions if around.get(mention))
+            gone.update(index for index, number in around.items() if number)
         elif singletons == "drop":
             gone.update(mentions)
-    return only(document, lambda mention: mention not in gone)
+    return _without(document, gone)
 
 
-def _around(mentions: list[Mention]) -> dict[Mention, int]:
+def _around(mentions: list[int], spans: Sequence[Span]) -> dict[int, int]:
     """For each mention, how many others it lies inside of, by first and last positions; copies count, too."""
-    same = Counter(mention.span for mention in mentions)
-    copies = Counter(mentions)
+    ordered = sorted((spans[index][0], -spans[index][-1], index) for index in mentions)
     lasts: list[int] = []
-    found = {}
-    for _, group in groupby(sorted(copies, key=lambda mention: mention.span[0]), lambda mention: mention.span[0]):
-        here = [*group]
-        for mention in here:
-            for _ in range(copies[mention]):
-                insort(lasts, mention.span[-1])
-        for mention in here:
-            outside = len(lasts) - bisect_left(lasts, mention.span[-1]) - same[mention.span]
-            found[mention] = outside * copies[mention]
+    found: dict[int, int] = {}
+    for (_, last), group in groupby(ordered, itemgetter(0, 1)):
+        here = [index for *_, index in group]
+        for _ in here:
+            insort(lasts, -last)
+        outside = len(lasts) - bisect_left(lasts, -last)
+        same = Counter([spans[index] for index in here]) if len(here) > 1 else {spans[here[0]]: 1}
+        found.update({index: outside - same[spans[index]] for index in here})
     return found

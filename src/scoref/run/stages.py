@@ -274,7 +274,10 @@ class _ScoredLayer(NamedTuple):
     def _correct(self, counts: dict[str, Floats], found: Corpus) -> None:
         """Replace the counts of scopes with repeated mentions, if the protocol has a rule for them."""
         recount = CORRECTIONS.get(self.protocol.preparing.owner)
-        if recount is None or not (rows := found.repeated):
+        if recount is None:
+            return
+        rows = self.memo.once(("scopes that repeat", self.stages.tables), lambda: found.repeated, self.problems)
+        if not rows:
             return
         again = self.memo.once(("repeated", self.stages.tables), partial(recount, found, rows), self.problems)
         for name, values in again.items():
