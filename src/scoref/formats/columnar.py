@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.document import Integers
+from ..document.document import Document, Integers
 from ..document.spans import Words
 
 Codes = NDArray[np.uint8]
@@ -160,16 +160,29 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
     def column(self, name: str) -> Sequence[str]:
         """The cells of one of them."""
 
+    def together(self) -> Mapping[str, Sequence[str]]:
+        """All columns, cut at once."""
+        return {name: self.column(name) for name in self.names}
+
     def __getitem__(self, name: str) -> Sequence[str]:
-        if name not in self.known or name not in self.names:
+        if name not in self:
             raise KeyError(name)
         return self.column(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.known and name in self.names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
     def __len__(self) -> int:
         return len(self.names)
+
+
+def columns_of(document: Document) -> Mapping[str, Sequence[str]]:
+    """All columns of a document, for what needs all of them: cut at once where they were read from a file."""
+    columns = document.columns
+    return columns.together() if isinstance(columns, DocumentColumns) else columns
 
 
 def nested(group: Integers, opens: Flags) -> tuple[Integers, Flags]:

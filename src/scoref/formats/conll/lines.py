@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -241,6 +241,19 @@ class ConllColumns(DocumentColumns):
         if name not in self._cells:
             self._cells[name] = Words(self._cut(name), self._size)
         return self._cells[name]
+
+    def together(self) -> Mapping[str, Sequence[str]]:
+        """All columns, cut at once: mostly all lines have the same number of cells."""
+        rows = [*self._lines()]
+        widths = {*map(len, rows)}
+        if len(widths) > 1 or self._by_topic:
+            return super().together()
+        cells = [*zip(*rows, strict=True)]
+        places = {name: _place_of(name, len(cells)) for name in self.names}
+        if len(cells) > _FULL + 1:
+            places.pop("arguments")  # several cells
+        found = {name: Words(b"\n".join(cells[place]), self._size) for name, place in places.items()}
+        return {name: found[name] if name in found else self.column(name) for name in self.names}
 
     def _cut(self, name: str, found: _LineCells | None = None) -> bytes:
         if self._by_topic and name in ("word", TEXTS):

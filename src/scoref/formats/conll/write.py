@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain, pairwise
 
 from ...document.document import Document, word_of
 from ...document.grouping import TEXTS
 from ...document.spans import text_order
+from ..columnar import columns_of
 from ..source import refusal, size_of
 from .brackets import ID
 from .lines import COLUMNS
 
+_WORD = 3  # the column of the word
 _OPENING, _SINGLE, _CLOSING = range(3)  # the order of brackets in a cell
 _WRITABLE = re.compile(r"[^\x00-\x20]+")
 
@@ -30,28 +33,37 @@ def _written(document: Document) -> Iterator[str]:
         message = "a document name with line breaks, or with blanks around it, cannot be written as CoNLL"
         remedy = "rename the document, or choose another format"
         raise refusal(document, "unwritable-name", message, text=document.id, remedy=remedy)
-    columns = [document.columns.get(column) for column in COLUMNS]
-    columns = columns if any(columns) else []
-    arguments = document.columns.get("arguments")
-    texts = document.columns.get(TEXTS)
+    rows = _rows(document, words, name, part)
     cells = _cells(document, len(words))
     starts = set(document.sentences or (0,))
     yield f"#begin document {document.id}"
-    number = 0
-    for index, word in enumerate(words):
-        if index in starts:
-            number = 0
-            if index:
-                yield ""
-        name = re.sub(r"[\s#]", "_", texts[index]) if texts else name
-        row = [name, part, str(number), word, *(column[index] if column else "-" for column in columns)]
-        row += arguments[index].split(" ") if arguments and arguments[index] else []
-        if not all(map(_WRITABLE.fullmatch, row)):
-            message = "an empty word, or one with a blank, cannot be written as CoNLL"
-            raise refusal(document, "unwritable-word", message, text=word)
-        yield "\t".join([*row, cells[index]])
-        number += 1
+    for index, (row, cell) in enumerate(zip(rows, cells, strict=True)):
+        if index and index in starts:
+            yield ""
+        yield f"{row}\t{cell}"
     yield from ("", "#end document") if words else ("#end document",)
+
+
+def _rows(document: Document, words: Sequence[str], name: str, part: str) -> list[str]:
+    """The line of each word, without its brackets."""
+    size = len(words)
+    known = {column: tuple(cells)[:size] for column, cells in columns_of(document).items() if len(cells)}
+    starts = sorted({0, size, *(start for start in document.sentences if start < size)})
+    numbers = [str(number) for start, end in pairwise(starts) for number in range(end - start)]
+    texts = [re.sub(r"[\s#]", "_", text) for text in known[TEXTS]] if TEXTS in known else [name] * size
+    columns: list[Sequence[str]] = [texts, (part,) * size, numbers, words]
+    if known.keys() & {*COLUMNS}:
+        columns += [known.get(column, ("-",) * size) for column in COLUMNS]
+    if "arguments" in known:  # several cells, or none
+        pieces = [cell.split(" ") if cell else [] for cell in known["arguments"]]
+        rows = [[*row, *more] for *row, more in zip(*columns, pieces, strict=True)]
+    else:
+        rows = [*map(list, zip(*columns, strict=True))]
+    if not all(map(_WRITABLE.fullmatch, {*chain.from_iterable(rows)})):
+        word = next(row[_WORD] for row in rows if not all(map(_WRITABLE.fullmatch, row)))
+        message = "an empty word, or one with a blank, cannot be written as CoNLL"
+        raise refusal(document, "unwritable-word", message, text=word)
+    return [*map("\t".join, rows)]
 
 
 def _cells(document: Document, size: int) -> list[str]:

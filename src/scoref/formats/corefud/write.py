@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...document.document import INITIAL, Document, Mention, position, word_of
 from ...document.spans import is_stretch
+from ..columnar import columns_of
 from ..source import numbered_pieces, refusal, remark, size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -61,7 +62,9 @@ def _written(document: Document) -> Iterator[str]:
     places = sorted([*(position(word) for word in range(len(words))), *empty])
     misc = _annotations(document, places, starts, headers[-1] if headers else own)
     _refuse_text(document, words)
-    columns = [tuple(document.columns[name]) if name in document.columns else ("_",) * len(words) for name in COLUMNS]
+    known, blank = columns_of(document), ("_",) * len(words)
+    columns = [tuple(known[name]) if name in known else blank for name in COLUMNS]
+    cells = [*map("\t".join, zip(words, *columns, strict=True))]
     yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
     if not headers:
         yield own
@@ -76,7 +79,7 @@ def _written(document: Document) -> Iterator[str]:
             line, word = empty.get(place), word_of(place)
             if line is None:
                 yield from [*comments.pop(word, []), *ranges.pop(word, [])]
-                line = "\t".join([str(word - start + 1), words[word], *(cells[word] for cells in columns)])
+                line = f"{word - start + 1}\t{cells[word]}"
             yield _with_misc(line, misc.get(place))
     for rest in comments.values():
         yield from ["", *rest]

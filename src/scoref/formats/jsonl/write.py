@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ...document.document import Bridge, Document, Mention, Span, position, stretch, word_of
 from ...document.spans import is_stretch
+from ..columnar import columns_of
 from ..source import OTHER_FORMAT, refusal
 from .shapes import Record
 
@@ -28,10 +29,10 @@ def write(documents: list[Document]) -> str:
 
 def _json(document: Document) -> Record:
     _refuse_mentions(document)
-    stretches = {
-        entity: [[word_of(m.span[0]), word_of(m.span[-1])] for m in mentions if is_stretch(m.span)]
-        for entity, mentions in document.entities().items()
-    }
+    stretches: dict[Hashable, list[list[int]]] = {entity: [] for entity in document.names}
+    for span, entity in zip(document.mentions.spans, document.mentions.entities, strict=True):
+        if is_stretch(span):
+            stretches[entity].append([word_of(span[0]), word_of(span[-1])])
     record: Record = {"doc_key": document.id, "ends": "inclusive"}
     words = list(document.words)
     if words:
@@ -40,7 +41,7 @@ def _json(document: Document) -> Record:
     record["clusters"] = list(stretches.values())
     if list(stretches) != list(range(len(stretches))):
         record["entities"] = list(stretches)
-    stretched = all(is_stretch(mention.span) for mention in document.mentions)
+    stretched = all(map(is_stretch, document.mentions.spans))
     if not is_plain(document) or not stretched or document.repeats():  # clusters cannot say which copy comes first
         record["scoref"] = to_record(document)
     return record
@@ -48,14 +49,16 @@ def _json(document: Document) -> Record:
 
 def _refuse_mentions(document: Document) -> None:
     """Refuse mentions without positions or beyond the words, and entity names that JSON would change."""
+    size = len(document.words)
+    named = {*map(type, document.mentions.entities)} <= {str, int}
     for mention in document.mentions:
         code, remedy = "unwritable-mention", OTHER_FORMAT
         if not mention.span:
             message = "a mention without positions"
             remedy = "choose a format of names without positions: clusters or table"
-        elif document.words and word_of(mention.span[-1]) >= len(document.words):
+        elif size and word_of(mention.span[-1]) >= size:
             message = "a mention that ends behind the document"
-        elif type(mention.entity) not in (str, int):
+        elif not named and type(mention.entity) not in (str, int):
             code, message = "unwritable-entity", "an entity whose name is neither text nor number"
         else:
             continue
@@ -82,7 +85,7 @@ def to_record(document: Document) -> Record:
         "sets": [[entity, list(members)] for entity, members in document.sets.items()],
         "nonreferring": sorted(document.nonreferring, key=str),
         "bridges": [[each.anaphor, each.antecedent, dict(each.attributes)] for each in document.bridges],
-        "columns": {name: list(cells) for name, cells in document.columns.items()},
+        "columns": {name: list(cells) for name, cells in columns_of(document).items()},
         "comments": [list(comment) for comment in document.comments],
         "relations": [[name, id, list(ends)] for name, id, ends in document.relations],
         "deixis": to_record(document.deixis) if document.deixis else None,
@@ -141,16 +144,21 @@ def difference(described: Document, public: Document, entities: list[Hashable]) 
 
 
 def _mention(mention: Mention) -> Record:
-    record = {
-        "span": _places(mention.span),
-        "entity": mention.entity,
-        "id": mention.id,
-        "minimum": _places(mention.minimum),
-        "attributes": dict(mention.attributes),
-        "head": _places((mention.head,))[0] if mention.head is not None else None,
-        "parents": [[place, relation] for place, relation in mention.parents],
-    }
-    return {name: value for name, value in record.items() if value not in (None, [], {})}
+    span, entity, id, minimum, attributes, head, parents = mention
+    record: Record = {"span": _places(span)} if span else {}
+    if entity is not None:
+        record["entity"] = entity
+    if id is not None:
+        record["id"] = id
+    if minimum:
+        record["minimum"] = _places(minimum)
+    if attributes:
+        record["attributes"] = dict(attributes)
+    if head is not None:
+        record["head"] = _places((head,))[0]
+    if parents:
+        record["parents"] = [[place, relation] for place, relation in parents]
+    return record
 
 
 def _read_mention(record: Record, size: int) -> Mention:
@@ -169,8 +177,9 @@ def _read_mention(record: Record, size: int) -> Mention:
 
 def _places(places: Span) -> list[int | list[int]]:
     """A word as its number, an empty node as the number of its word and its own, a stretch of words by its ends."""
-    if is_stretch(places) and len(places) > _SHORT:
-        return [[word_of(places[0]), word_of(places[-1]), _STRETCH]]
+    if is_stretch(places):
+        first, last = word_of(places[0]), word_of(places[-1])
+        return [*range(first, last + 1)] if last - first < _SHORT else [[first, last, _STRETCH]]
     return [[word_of(place), place & 255] if place & 255 else word_of(place) for place in places]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from itertools import chain
 
 from ...document.document import INITIAL, Document, Mention, position, word_of
 from ...document.spans import is_stretch
 from ...problems import Error
+from ..columnar import columns_of
 from ..source import OTHER_FORMAT, first_crossing, numbered_pieces, refusal, remark, size_of
 
 STANDARD = (
@@ -21,6 +23,8 @@ LAYERS = ("IDENTITY", "DISCOURSE_DEIXIS")
 ATTRIBUTES = ("REFERENCE", "NOM_SEM")
 PSEUDO = "-Pseudo"
 MOST = 255
+_UNNAMED = re.compile(r"[()|\s]")
+_BREAK = re.compile(r"[\t\n\r]")
 
 
 def write(documents: list[Document]) -> str:
@@ -66,29 +70,50 @@ def _lines(
     for word, comment in document.comments:
         if comment.startswith("#"):
             comments.setdefault(word, []).append(remark(comment, _NO_COMMENT))
-    starts, words = set(document.sentences), tuple(document.words)
-    cells = {name: tuple(document.columns.get(name, ())) for name in columns[2:] if name not in filled}
+    starts, size = set(document.sentences), len(document.words)
+    rows = _rows(document, order, columns, filled)
     yield f"# newdoc id = {document.id}"
-    for place in order:
-        word, empty = word_of(place), place & MOST
-        if not empty:
+    for place, row in zip(order, rows, strict=True):
+        word = word_of(place)
+        if not place & MOST:
             if word in starts and word:
                 yield ""
-            yield from comments.get(word, [])
-        form = words[word] if words and not empty else "_"
-        row = [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1), form]
-        for name in columns[2:]:
-            if name in filled:
-                row.append(filled[name].get(place, "_"))
-            else:  # a whole text is not a column of words
-                row.append(cells[name][word] if not empty and word < len(cells[name]) else "_")
-        line = "\t".join(row)
-        if line.count("\t") != len(row) - 1 or re.search(r"[\n\r]", line) or form != (form.strip(" ") or "_"):
-            message = "a word or cell with line breaks, tabs or blanks around it"
-            raise _refused(document, "unwritable-word", message, form)
-        yield line
-    yield from comments.get(len(words), [])
+            if comments:
+                yield from comments.get(word, [])
+        yield row
+    yield from comments.get(size, [])
     yield ""
+
+
+def _rows(
+    document: Document, order: dict[int, int], columns: tuple[str, ...], filled: dict[str, dict[int, str]]
+) -> list[str]:
+    """The line of each place, its cells in the order of the columns."""
+    nodes = [(word_of(place), place & MOST) for place in order]
+    words, known = tuple(document.words), columns_of(document)
+    forms = [words[word] if words and not empty else "_" for word, empty in nodes]
+    cells = [
+        [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1) for word, empty in nodes],
+        forms,
+    ]
+    for name in columns[2:]:
+        own = () if name in filled else tuple(known.get(name, ()))  # a whole text is not a column of words
+        if filled.get(name):
+            cells.append([filled[name].get(place, "_") for place in order])
+        elif own:
+            cells.append([own[word] if not empty and word < len(own) else "_" for word, empty in nodes])
+        else:
+            cells.append(["_"] * len(nodes))
+    written = {*chain.from_iterable(cells)}
+    if any(map(_BREAK.search, written)) or any(form != (form.strip(" ") or "_") for form in {*forms}):
+        message = "a word or cell with line breaks, tabs or blanks around it"
+        form = next(
+            form
+            for form, *row in zip(forms, *cells, strict=True)
+            if any(map(_BREAK.search, row)) or form != (form.strip(" ") or "_")
+        )
+        raise _refused(document, "unwritable-word", message, form)
+    return [*map("\t".join, zip(*cells, strict=True))]
 
 
 def _crosses(document: Document, order: dict[int, int]) -> bool:
@@ -98,7 +123,7 @@ def _crosses(document: Document, order: dict[int, int]) -> bool:
 
 
 def _opener(document: Document, pairs: list[tuple[str, str]]) -> str:
-    if any(re.search(r"[()|\s]", f"{name}{value}") or "=" in name or not name for name, value in pairs):
+    if any(_UNNAMED.search(f"{name}{value}") or "=" in name or not name for name, value in pairs):
         raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
     if not all(str(value) for name, value in pairs if name in ("EntityID", "MarkableID")):
         raise _refused(document, "unwritable-entity", "an entity or a mention whose name is empty", str(pairs[0]))
