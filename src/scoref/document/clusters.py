@@ -18,7 +18,8 @@ These are the clusters of one document; `depth.py` says whether a value is one, 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, Protocol
+from itertools import chain, repeat
+from typing import Any, Protocol, cast
 
 from .document import Document
 from .mentions import Mention
@@ -29,6 +30,7 @@ EXPECTED = (
 )
 LISTS = ("tolist", "to_list", "to_pylist")  # numpy, torch and pandas; polars; Arrow
 PLAIN = frozenset((int, str, bytes, float, bool))
+BUILT_IN = frozenset((list, tuple, set, frozenset))
 _ALL_PLAIN = PLAIN.issuperset
 
 
@@ -91,6 +93,14 @@ def frozen(mention: object) -> Hashable:
     if type(mention) is list:
         return tuple([frozen(part) for part in mention])
     return frozen(listed(mention)) if type(mention) not in PLAIN and is_columnar(mention) else mention
+
+
+def _all_frozen(mentions: list[object]) -> Iterable[Hashable]:
+    """The same for each of them; mostly they are names, or tuples of numbers, and stay as they are."""
+    types = {*map(type, mentions)}
+    if types == {tuple}:
+        types = {*map(type, chain.from_iterable(cast("list[tuple[object, ...]]", mentions)))}
+    return mentions if types <= PLAIN else map(frozen, mentions)
 
 
 def shape_of(value: object) -> str:
@@ -161,11 +171,12 @@ def clusters(entities: Clusters, id: str = "", sets: Mapping[Hashable, Iterable[
     >>> clusters({"Ada": ["Ada"], "Bob": ["Bob"], "both": ["they"]}, sets={"both": ["Ada", "Bob"]}).sets
     {'both': ('Ada', 'Bob')}
     """
-    new = tuple.__new__  # several times as fast as calling Mention
-    mentions = [
-        new(Mention, ((), name, frozen(item), (), (), None, ()))
-        for name, items in entities_of(entities)
-        for item in members(items)
-    ]
+    owners: list[Hashable] = []
+    items: list[object] = []
+    for name, entity in entities_of(entities):
+        items += entity if type(entity) is list else members(entity)
+        owners += [name] * (len(items) - len(owners))
+    fields = zip(repeat(()), owners, _all_frozen(items), repeat(()), repeat(()), repeat(None), repeat(()))
+    mentions = [*map(tuple.__new__, repeat(Mention), fields)]  # several times as fast as calling Mention
     hash(tuple(mentions))  # raises TypeError if one of them cannot be hashed
     return Document(id, mentions=mentions, sets={name: tuple(others) for name, others in (sets or {}).items()})

@@ -23,9 +23,8 @@ from itertools import chain
 from numbers import Number
 from typing import Any, NamedTuple
 
-from .clusters import LISTS, PLAIN, is_columnar, is_frame, items_of, listed
+from .clusters import BUILT_IN, LISTS, PLAIN, is_columnar, is_frame, items_of, listed
 
-_BUILT_IN = frozenset((list, tuple, set, frozenset))
 _DEEPEST = 6  # levels; nothing that is understood has more than five
 
 
@@ -54,7 +53,7 @@ def depth_of(value: Any) -> Depth:
     if not column or isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return Depth("document", 0)  # `clusters` refuses it later
     _, items = items_of(value)
-    if any(isinstance(item, Mapping) for item in items):
+    if any(issubclass(kind, Mapping) for kind in {*map(type, items)} - BUILT_IN - PLAIN):
         return _of_documents(items)
     layers = _layers(items)
     levels = len(layers)
@@ -76,6 +75,9 @@ def kept(value: Any, levels: int = 2) -> Any:
     """The value with iterators replaced by lists, down to that many levels below it: it can be read again."""
     if isinstance(value, Iterator):
         value = [*value]
+    lists = levels == 2 and type(value) is list and {*map(type, value)} <= {list, tuple}
+    if lists and {*map(type, chain.from_iterable(value))} <= BUILT_IN | PLAIN:
+        return value  # mostly
     concerned = (list, tuple, Iterator) if levels > 1 else (Iterator,)
     if levels and isinstance(value, list | tuple) and any(issubclass(each, concerned) for each in {*map(type, value)}):
         inner = [kept(each, levels - 1) for each in value]
@@ -103,7 +105,7 @@ def _layers(items: Sequence[object]) -> list[list[Any]]:
         types = {*map(type, layer)}
         if not types.isdisjoint(PLAIN):
             break
-        if not types <= _BUILT_IN:
+        if not types <= BUILT_IN:
             opened = [_inside(item) for item in layer]
             if any(inside is None for inside in opened):
                 break
@@ -129,15 +131,16 @@ def _innermost(layers: Sequence[list[Any]]) -> tuple[object, bool]:
     """An innermost collection that is ambiguous (None if none is), and whether these collections are mentions."""
     groups, values = layers[-2], layers[-1]
     types = {*map(type, values)}
-    mixed = not types.isdisjoint(_BUILT_IN)
+    mixed = not types.isdisjoint(BUILT_IN)
     if mixed:  # some are deeper: mentions of several spans, which are tuples
-        deeper = [group for group in groups if group and all(type(each) in _BUILT_IN for each in group)]
+        deeper = [group for group in groups if group and all(type(each) in BUILT_IN for each in group)]
         if lists := [group for group in deeper if type(group) is list]:
             return lists[0], True
         places = {*map(id, deeper)}
         groups = [group for group in groups if id(group) not in places]
     lengths = {*map(len, groups)}
-    kinds = {base for base in _BUILT_IN if any(issubclass(kind, base) for kind in {*map(type, groups)})}
+    there = {*map(type, groups)}
+    kinds = {base for base in BUILT_IN if base in there or any(issubclass(kind, base) for kind in there - BUILT_IN)}
     equal = len(lengths) == 1 and lengths.isdisjoint((0, 1))
     if kinds.isdisjoint((set, frozenset)) and (len(types) > 1 or list not in kinds or _is_number(*types)):
         are_mentions, clear = True, equal

@@ -20,9 +20,6 @@ Integers = NDArray[np.int64]
 if TYPE_CHECKING:
     from .reply import Reply
 
-if TYPE_CHECKING:
-    from .reply import Reply
-
 Fact = TypeVar("Fact")
 
 UNWRITTEN = frozenset(("_", "-", "[WORD]"))  # placeholders in files without words
@@ -203,10 +200,10 @@ class Document:
         """The document with the mentions of these numbers alone, in that order."""
         return replace(self, mentions=self.mentions.take(indices))
 
-    def on(self, other: Document) -> Document:
-        """The same mentions on the words and the columns of another document; faster than `replace`."""
+    def having(self, **changes: object) -> Document:
+        """The document with other values of some fields; faster than `replace`, as mentions are not looked at."""
         document = object.__new__(Document)
-        document.__dict__.update(self.__dict__, words=other.words or self.words, columns=other.columns)
+        document.__dict__.update(self.__dict__, **changes)
         return document
 
     def entities(self) -> dict[Hashable, list[Mention]]:

@@ -249,6 +249,8 @@ class ListedMentions(tuple[Mention, ...]):
     @cached_property
     def zeros(self) -> Sequence[int]:
         """The numbers of the mentions that are zeros."""
+        if len(self.opaque) == len(self) and not any(self.heads):
+            return ()
         return [index for index, mention in enumerate(self) if mention.is_zero]
 
     @cached_property

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..document.document import COREFERENCE, Document, Mention, unit_of
+from ..document.document import COREFERENCE, Document, unit_of
 from ..document.grouping import TEXTS
+from ..document.mentions import Attributes
 from .format import Format
 from .known import named
 from .tokens.spans import in_words
@@ -102,30 +103,36 @@ class _Loss(NamedTuple):
     unless: str | None = None
 
 
-def _mentions(has: Callable[[Mention], bool]) -> Callable[[Document], int]:
-    return lambda document: sum(map(has, document.mentions))
+def _mentions(has: Callable[[Attributes], bool]) -> Callable[[Document], int]:
+    """A function that counts the mentions of a document whose attributes are such; few have any."""
+    return lambda document: sum(map(has, filter(None, document.mentions.attributes)))
 
 
-def _says(name: str) -> Callable[[Mention], bool]:
-    """A function that tells whether a mention has a meaningful value of that attribute."""
-    return lambda mention: dict(mention.attributes).get(name, "") not in _UNSAID
+def _says(name: str) -> Callable[[Attributes], bool]:
+    """A function that tells whether there is a meaningful value of that attribute."""
+    return lambda attributes: dict(attributes).get(name, "") not in _UNSAID
 
 
-def _says_else(*names: str) -> Callable[[Mention], bool]:
-    """A function that tells whether a mention has a meaningful value of any other attribute."""
-    return lambda mention: any(name not in names and word not in _UNSAID for name, word in mention.attributes)
+def _says_else(*names: str) -> Callable[[Attributes], bool]:
+    """A function that tells whether there is a meaningful value of any other attribute."""
+    return lambda attributes: any(name not in names and word not in _UNSAID for name, word in attributes)
+
+
+def _heads(document: Document) -> int:
+    both = zip(document.mentions.heads, document.mentions.spans, strict=True)
+    return sum(head is not None and len(span) > 1 for head, span in both)
 
 
 _LOSSES = (
     _Loss("words", "words", lambda document: len(document.words), "standoff"),
     _Loss("sentences", "sentences", lambda document: len(document.sentences), "standoff"),
-    _Loss("entity names", "names of entities", lambda document: sum(map(_is_named, document.entities())), "numbered"),
+    _Loss("entity names", "names of entities", lambda document: sum(map(_is_named, document.names)), "numbered"),
     _Loss("split antecedents", "split antecedents", lambda document: len(document.sets)),
     _Loss("bridges", "bridges", lambda document: len(document.bridges)),
     _Loss("deixis", "mentions of discourse deixis", lambda each: len(each.deixis.mentions) if each.deixis else 0),
     _Loss("relations", "relations", lambda document: sum(name != COREFERENCE for name, *_ in document.relations)),
-    _Loss("heads", "heads", _mentions(lambda mention: mention.head is not None and len(mention.span) > 1)),
-    _Loss("minimum spans", "minimum spans", _mentions(lambda mention: bool(mention.minimum))),
+    _Loss("heads", "heads", _heads),
+    _Loss("minimum spans", "minimum spans", lambda document: sum(map(bool, document.mentions.minimums))),
     _Loss("types", "types of mentions", _mentions(_says("type"))),
     _Loss("attributes", "attributes of mentions", _mentions(_says_else("type", "realis", *_OF_NUGGETS))),
     _Loss("realis", "realis of mentions", _mentions(_says("realis"))),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
+from ..document.clusters import BUILT_IN
 from ..document.document import Document, about, position, word_of
 from ..document.mentions import FARTHEST
 from ..document.spans import EMPTY
@@ -46,6 +47,8 @@ Result = SpacyDoc | ClusterResult | Mapping[str, Any]
 
 def from_results(side: object, name: str, problems: Problems) -> list[Document] | None:
     """The documents of a result or of a list of results, most of them without names; None if it is neither."""
+    if type(side) in BUILT_IN and {*map(type, cast("Collection[object]", side))} <= BUILT_IN:
+        return None  # plain clusters, mostly
     single = _from_result(side, name, problems)
     if single is not None:
         return [single]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..document.clusters import EXPECTED, clusters, is_columnar, items_of, shape_of
@@ -127,7 +126,8 @@ def named_alike(ours: list[Document], theirs: list[Document], first: int = 0) ->
     pairs = enumerate(zip(ours, theirs, strict=True), first)
     names = [one.id or other.id or str(number) for number, (one, other) in pairs]
     both = [
-        [replace(each, id=each.id or name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs)
+        [each if each.id else each.having(id=name) for each, name in zip(side, names, strict=True)]
+        for side in (ours, theirs)
     ]
     return both[0], both[1]
 

@@ -155,6 +155,8 @@ def _apart(asked: _Asked, sides: tuple[Document, Document]) -> tuple[bool, _Comp
 
 def _in_common(key: Document, response: Document, asked: _Asked) -> _Compared:
     """The same for a response with other words, or without words: its positions are converted to those of the key."""
+    if _has_names_only(key) and _has_names_only(response):
+        return _Compared(key, response)
     from ..answers.place import dropped_marks, on_key, refused
     from ..texts.letters import in_common
     from ..texts.projection import not_the_same, plainly_another
@@ -179,6 +181,12 @@ def _in_common(key: Document, response: Document, asked: _Asked) -> _Compared:
         wrong = _other_word(common.key, common.response, words)
     reports = tuple([each for each in common.problems if not each.fatal])
     return _Compared(common.key, common.response, wrong, reports, common.drifted)
+
+
+def _has_names_only(document: Document) -> bool:
+    """Whether its mentions, if there are any, are names, and nothing else is known of it."""
+    bare = not (document.words or document.columns or document.origin.reply or document.is_running)
+    return bare and unit_of(document) in ("names", "")
 
 
 def _unnamed(keys: Sequence[Document], responses: Sequence[Document]) -> Sequence[Document]:
@@ -222,7 +230,7 @@ def _pair(one: _Compared, file: str, problems: Problems, helps: bool) -> Pair:
     if response is None or one.wrong is not None:
         response = Document(key.id)
     else:  # response mentions are looked up in the key's parse
-        response = response.on(key)
+        response = response.having(words=key.words or response.words, columns=key.columns)
     drifted = one.drifted if one.wrong is None else None
     return Pair(key.id or file or "document", key, response, file, drifted, one.answered)
 

@@ -72,7 +72,7 @@ class Scorer:
         ours, theirs = documents_of(*sides)
         if not are_several(*sides):  # the name of the response does not matter
             own = ours[0].id if isinstance(key, Document | list | tuple) else ""
-            ours, theirs = ([replace(side[0], id=own)] for side in (ours, theirs))
+            ours, theirs = ([side[0].having(id=own)] for side in (ours, theirs))
         if id is not None:
             names = [*id] if isinstance(id, Iterable) and not isinstance(id, str) else [id]
             ours, theirs = _renamed(ours, theirs, names)
@@ -103,7 +103,7 @@ class Scorer:
             if place in other._unnamed:
                 number = renamed[pair.name] = str(len(self._pairs))
                 self._unnamed.add(len(self._pairs))
-                key, response = (replace(side, id=number) for side in (pair.key, pair.response))
+                key, response = (side.having(id=number) for side in (pair.key, pair.response))
                 self._pairs.append(Pair(number, key, response, number, pair.drifted, pair.answered))
             elif pair.name not in ours:
                 self._pairs.append(pair)
@@ -163,6 +163,6 @@ def _renamed(
     known = next((each.id for each in (*ours, *theirs) if each.id), None)
     if known is not None and len(ours) > 1:
         raise Error("bad-names", "the documents of the batch have names already", text=known, expected="no id")
-    both = ([replace(each, id=name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs))
+    both = ([each.having(id=name) for each, name in zip(side, names, strict=True)] for side in (ours, theirs))
     key, response = both
     return key, response

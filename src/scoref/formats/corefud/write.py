@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from typing import NamedTuple
@@ -59,10 +59,10 @@ def _written(document: Document) -> Iterator[str]:
         near = [pair for pair in there if _start(pair[0], starts) == start and word_of(pair[0]) < len(words)]
         deps = "|".join(f"{_node(parent, start)}:{_escaped(name, '|' + _BREAKS)}" for parent, name in near) or "_"
         empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
-    places = sorted([*(position(word) for word in range(len(words))), *empty])
+    places = sorted([*map(position, range(len(words))), *empty])
     misc = _annotations(document, places, starts, headers[-1] if headers else own)
-    _refuse_text(document, words)
     known, blank = columns_of(document), ("_",) * len(words)
+    _refuse_text(document, words, known)
     columns = [tuple(known[name]) if name in known else blank for name in COLUMNS]
     cells = [*map("\t".join, zip(words, *columns, strict=True))]
     yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
@@ -76,11 +76,14 @@ def _written(document: Document) -> Iterator[str]:
         yield from comments.pop(start, [])
         first, last = (bisect_left(places, position(word - 1, INITIAL)) for word in (start, end))
         for place in places[first:last]:
-            line, word = empty.get(place), word_of(place)
+            line = empty.get(place)
             if line is None:
-                yield from [*comments.pop(word, []), *ranges.pop(word, [])]
+                word = word_of(place)
+                if word in comments or word in ranges:
+                    yield from [*comments.pop(word, []), *ranges.pop(word, [])]
                 line = f"{word - start + 1}\t{cells[word]}"
-            yield _with_misc(line, misc.get(place))
+            added = misc.get(place)
+            yield _with_misc(line, added) if added or "=" in line else line
     for rest in comments.values():
         yield from ["", *rest]
     yield ""
@@ -125,12 +128,12 @@ def _node(place: int, start: int) -> str:
     return f"{word}.{place % INITIAL}" if place % INITIAL else str(word)
 
 
-def _refuse_text(document: Document, words: Sequence[str]) -> None:
+def _refuse_text(document: Document, words: Sequence[str], known: Mapping[str, Sequence[str]]) -> None:
     """Refuse a name, words or cells that would be read back differently."""
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
         raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
-    columns = [("a cell", f" of {name}", document.columns.get(name, ())) for name in COLUMNS]
+    columns = [("a cell", f" of {name}", known.get(name, ())) for name in COLUMNS]
     for what, place, cells in [("a word", "", words), *columns]:
         if set("".join(cells)) & {*_BREAKS} or (what == "a word" and not all(cells)):
             cell = next(cell for cell in cells if set(cell) & {*_BREAKS} or (what == "a word" and not cell))

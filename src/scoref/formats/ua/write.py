@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 
 from ...document.document import INITIAL, Document, Mention, position, word_of
@@ -92,7 +92,7 @@ def _rows(
     nodes = [(word_of(place), place & MOST) for place in order]
     words, known = tuple(document.words), columns_of(document)
     forms = [words[word] if words and not empty else "_" for word, empty in nodes]
-    cells = [
+    cells: list[Sequence[str]] = [
         [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1) for word, empty in nodes],
         forms,
     ]
@@ -100,6 +100,8 @@ def _rows(
         own = () if name in filled else tuple(known.get(name, ()))  # a whole text is not a column of words
         if filled.get(name):
             cells.append([filled[name].get(place, "_") for place in order])
+        elif len(own) == len(nodes) == len(words):  # no empty nodes
+            cells.append(own)
         elif own:
             cells.append([own[word] if not empty and word < len(own) else "_" for word, empty in nodes])
         else:
@@ -141,8 +143,8 @@ def _ids(document: Document) -> list[str]:
 
 def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
     """The cell of each place: closers before openers, longer mentions opened first."""
-    names = {_name(document, entity): entity for entity in document.entities()}
-    if len(names) < len(document.entities()):
+    names = {_name(document, entity) for entity in document.names}
+    if len(names) < len(document.names):
         raise _refused(document, "unwritable-entity", "entities whose names are the same text", " ".join(names))
     elements: dict[Hashable, list[str]] = {}
     for entity, members in document.sets.items():
