@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, permutations
+from itertools import accumulate, chain, permutations
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ..counting.table import Flags
 from ..document.document import Document, Integers
 from ..document.mentions import values_of
 from ..document.spans import word_of
@@ -60,16 +61,20 @@ class Unmatched(NamedTuple):
     @classmethod
     def of(cls, sides: Iterable[Matched]) -> Unmatched:
         """Collect them from documents, each given with the indices of its mentions that have a twin."""
-        ends: list[Integers] = []
+        known = [*sides]
+        sizes = [len(document.mentions) for document, _ in known]
+        first = np.cumsum([0, *sizes])
+        twins = np.fromiter(chain.from_iterable(matched for _, matched in known), np.int64)
+        twins += np.repeat(first[:-1], [len(matched) for _, matched in known])
+        free = np.ones(first[-1], np.bool_)
+        free[twins] = False
+        numbers = np.repeat(np.arange(len(known)), sizes)[free]
         names: list[str] = []
-        for number, (document, matched) in enumerate(sides):
-            free = np.ones(len(document.mentions), np.bool_)
-            free[matched] = False
-            if free.any():
-                places, more = _places(document, np.flatnonzero(free))
-                ends.append(np.column_stack([np.full(len(places), number), places]))
-                names += more
-        found = np.concatenate(ends) if ends else np.zeros((0, 3), np.int64)
+        ends = [each for document, _ in known if (each := document.mentions.ends) is not None]
+        if len(ends) == len(known):
+            found = np.column_stack([numbers, np.frombuffer(b"".join(ends), np.intc).reshape(-1, 2)[free]])
+        else:
+            found, names = _one_by_one(known, np.split(free, first[1:-1]))
         codes = (found[:, 0] * _PLACE + found[:, 1]) * _PLACE + found[:, 2]
         order = np.argsort(codes)
         return cls(found[order], codes[order], names)
@@ -80,16 +85,18 @@ class Unmatched(NamedTuple):
         return int((self.codes[np.minimum(at, len(self.codes) - 1)] == codes).sum()) if len(self.codes) else 0
 
 
-def _places(document: Document, numbers: Integers) -> tuple[Integers, list[str]]:
-    """First and last word of the mentions with these indices, and the names of those without positions."""
-    mentions = document.mentions
-    if mentions.ends is not None:
-        return np.frombuffer(mentions.ends, np.intc).reshape(-1, 2)[numbers].astype(np.int64), []
-    spans = [mentions.span(number) for number in numbers.tolist()]
-    placed = [(word_of(span[0]), word_of(span[-1])) for span in spans if span]
-    ids = mentions.ids if len(placed) < len(spans) else ()
-    names = [str(ids[number]) for number, span in zip(numbers.tolist(), spans, strict=True) if not span]
-    return np.array(placed, np.int64).reshape(-1, 2), names
+def _one_by_one(known: Sequence[Matched], free: Sequence[Flags]) -> tuple[Integers, list[str]]:
+    """Document, first and last word of the marked mentions; and the names of those without positions."""
+    places: list[tuple[int, int, int]] = []
+    names: list[str] = []
+    for number, ((document, _), some) in enumerate(zip(known, free, strict=True)):
+        spans, ids = document.mentions.spans, document.mentions.ids
+        for index in np.flatnonzero(some).tolist():
+            if span := spans[index]:
+                places.append((number, word_of(span[0]), word_of(span[-1])))
+            else:
+                names.append(str(ids[index]))
+    return np.array(places, np.int64).reshape(-1, 3), names
 
 
 # -- what is seen -----------------------------------------------------------------------------------------------------

@@ -211,10 +211,12 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
         influence[places] = (number - 1) / number * (left_out[places].mean(axis=0) - left_out[places])
     spread = (influence**2).sum(axis=0)
     below = ((resampled < observed).mean(axis=0) + (resampled <= observed).mean(axis=0)) / 2
-    intervals = percentile(resampled, confidence)
+    defined = (spread > 0) & (below > 0) & (below < 1)
+    intervals = np.empty((len(defined), 2))
+    intervals[~defined] = percentile(resampled[:, ~defined], confidence)
     normal = NormalDist()
     tails = [normal.inv_cdf(share) for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
-    for place in np.flatnonzero((spread > 0) & (below > 0) & (below < 1)).tolist():
+    for place in np.flatnonzero(defined).tolist():
         bias = normal.inv_cdf(float(below[place]))
         acceleration = float((influence[:, place] ** 3).sum() / (6 * spread[place] ** 1.5))
         shares = [normal.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in tails]
