@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
+from typing import Any
+
+import numpy as np
+
 import corpus
 import drift
 import formats
 import scoref
 import systems
-from measuring import Row, Settings, against, at_most, best, process, scoref_command, took
+from measuring import Row, Settings, Task, against, at_least, at_most, best, process, scoref_command, took
+from scoref.evaluator import CorefEvaluator
 from scoref.texts.align import align
 
 
@@ -40,7 +47,42 @@ def scorer(settings: Settings) -> list[Row]:
         at_most("Scorer.update, a document of 300 mentions", each["update"], 1, "ms"),
         at_most("the same and its share of compute, default metrics", each["default"], 2, "ms"),
         at_most("the same and its share of compute, all metrics", each["all"], 2, "ms"),
+        *(row for mentions in (15, 75, 300) for row in _copied(settings, mentions)),
     ]
+
+
+def _copied(settings: Settings, mentions: int) -> list[Row]:
+    """An epoch of 100 documents, updates and scores together, against a copied evaluator on the same spans."""
+    sides = [
+        [[*map(tuple, _spans(each).values())] for each in (text.key, text.response)]
+        for text in corpus.texts(100, int(mentions / corpus.MENTIONS))
+    ]
+
+    def epoch(evaluator: Any, *maps: bool) -> None:
+        for key, response in sides:
+            both = [{span: entity for entity in side for span in entity} for side in (response, key) if maps]
+            evaluator.update(response, key, *both)
+        evaluator.get_prf()
+
+    tasks: dict[str, Task] = {"ours": lambda: epoch(CorefEvaluator())}
+    if "evaluator" in settings.peers:
+        copied = runpy.run_path(settings.peers["evaluator"])["CorefEvaluator"]
+        tasks["theirs"] = lambda: epoch(copied(), True)
+    seconds = best(tasks, 3 * settings.repetitions)
+    number = sum(len(entity) for both in sides for side in both for entity in side)
+    what = f"100 documents of {mentions} mentions"
+    rows = [Row(f"an epoch of {what}, for each mention of both sides", f"{1e6 * seconds['ours'] / number:.3g} µs")]
+    if "theirs" in seconds:
+        ratio, detail = seconds["theirs"] / seconds["ours"], against(seconds["theirs"], seconds["ours"])
+        return [*rows, at_least(f"copied evaluator : scoref, {what}", ratio, 20, "×", detail)]
+    return [*rows, Row(f"copied evaluator : scoref, {what}", "not given (--peer evaluator=FILE)", "≥ 20 ×")]
+
+
+def _spans(mentions: list[corpus.Mention]) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for first, last, entity in mentions:
+        found.setdefault(entity, []).append((first, last))
+    return found
 
 
 def comparing(settings: Settings) -> list[Row]:
@@ -55,6 +97,29 @@ def comparing(settings: Settings) -> list[Row]:
     what = f"rejections at 5 %, equal systems, 100 documents, {simulations:,} simulations"
     measured = f"{mean:.2f} % (by metric {min(shares):.2f} to {max(shares):.2f} %)"
     return [at_most(speed, seconds[""], 2, "s"), Row(what, measured, "4 to 6 %", "yes" if 4 <= mean <= 6 else "no")]
+
+
+def many_systems(settings: Settings) -> list[Row]:
+    """Thirty systems in one comparison, as whole processes, against reading each file once."""
+    texts = corpus.texts(10 if settings.quick else 100, 500)
+    random, paths = np.random.default_rng(1), []
+    for number in range(30):
+        noisy = [text._replace(response=systems.noisy(text.key, random)) for text in texts]
+        key, response = corpus.write_conll(noisy, settings.folder, parse=False)
+        paths.append(response.rename(settings.folder / f"system{number:02}.conll"))
+    read = "import gc, sys, scoref; gc.disable(); [list(scoref.read(path)) for path in sys.argv[1:]]"
+    tasks = {
+        "reading": process(sys.executable, "-c", read, key, *paths),
+        "compare": process(*scoref_command(), "compare", key, *paths),
+        "few": process(*scoref_command(), "compare", key, *paths, "--trials", "100"),
+    }
+    seconds = best(tasks, settings.repetitions)
+    what = f"30 systems, {len(texts)} documents of 500 tokens : reading"
+    return [
+        at_most(f"compare, {what}", seconds["compare"] / seconds["reading"], 1.3, "×",
+                against(seconds["compare"], seconds["reading"])),
+        Row("the same with 100 trials", f"{seconds['few'] / seconds['reading']:.3g} ×"),
+    ]  # fmt: skip
 
 
 def settings_at_once(settings: Settings) -> list[Row]:
@@ -125,21 +190,39 @@ def _looking_at_many(settings: Settings) -> list[Row]:
 
 def explaining(settings: Settings) -> list[Row]:
     """Whole processes that score a corpus under every setting there is, against scoring it once."""
-    documents = 10 if settings.quick else 100
-    files = corpus.write_conll(corpus.texts(documents, 2000), settings.folder, parse=False)
-    tasks = {
-        "score": process(*scoref_command(), "score", *files, "--metrics", "all"),
-        "explain": process(*scoref_command(), "explain", *files),
-        "grid": process(*scoref_command(), "explain", *files, "--number", "conll=12.00"),
-    }
-    seconds = best(tasks, 3 * settings.repetitions)
-    what = f"{documents} documents of 2,000 tokens : score --metrics all"
+    rows = []
+    for number, tokens, parse in ((100, 2000, False), (100, 2000, True), (2000, 100, True)):
+        documents = number // 10 if settings.quick else number
+        folder = settings.within(f"{number} {parse}").folder
+        files = corpus.write_conll(corpus.texts(documents, tokens), folder, parse=parse)
+        tasks = {
+            "score": process(*scoref_command(), "score", *files),
+            "explain": process(*scoref_command(), "explain", *files),
+            "explain --number": process(*scoref_command(), "explain", *files, "--number", "conll=12.00"),
+        }
+        seconds = best(tasks, settings.repetitions)
+        score = seconds.pop("score")
+        what = f"{documents:,} documents of {tokens:,} tokens, {'with' if parse else 'without'} a parse : score"
+        for name, spent in seconds.items():
+            rows.append(at_most(f"{name}, {what}", spent / score, 4, "×", against(spent, score)))
+    return rows
+
+
+def converting(settings: Settings) -> list[Row]:
+    """Whole processes that write a CoNLL file with all columns in another format, against scoring it."""
+    documents = 200 if settings.quick else 2000
+    files = corpus.write_conll(corpus.texts(documents, 100), settings.folder)
+    tasks = {"score": process(*scoref_command(), "score", *files)}
+    for ending in ("jsonl", "conllu", "conllua", "ann", "tbf", "txt", "conll"):
+        out = settings.folder / f"out.{ending}"
+        tasks[ending] = process(*scoref_command(), "convert", files[1], out, "--force")
+    seconds = best(tasks, settings.repetitions)
+    score = seconds.pop("score")
+    what = f"{documents:,} documents of 100 tokens : score"
     return [
-        at_most(f"explain, {what}", seconds["explain"] / seconds["score"], 5, "×",
-                against(seconds["explain"], seconds["score"])),
-        at_most(f"explain --number, {what}", seconds["grid"] / seconds["score"], 5, "×",
-                against(seconds["grid"], seconds["score"])),
-    ]  # fmt: skip
+        at_most(f"convert to {ending}, {what}", spent / score, 2, "×", against(spent, score))
+        for ending, spent in seconds.items()
+    ]
 
 
 def marked(settings: Settings) -> list[Row]:
@@ -162,4 +245,4 @@ def marked(settings: Settings) -> list[Row]:
     ]
 
 
-PARTS = (scorer, comparing, settings_at_once, nuggets, looking, explaining, marked)
+PARTS = (scorer, comparing, many_systems, settings_at_once, nuggets, looking, explaining, converting, marked)
