@@ -9,15 +9,24 @@ mention whose last word has a capital letter, and is not the first word of its s
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate, chain
+from typing import NamedTuple
 
-from .document import UNWRITTEN, Document, Mention, Span, word_of
+import numpy as np
+from numpy.typing import NDArray
+
+from .document import UNWRITTEN, Document, Integers, Mention, Span, word_of
 from .spans import EMPTY, is_stretch
 
 NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
 NAMING = ("name", "noun phrase")  # the forms that name an entity best
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
+
+_NUMBERS = {form: number for number, form in enumerate(FORMS)}
+Flags = NDArray[np.bool_]
 
 _TAGS = {"PRON": "pronoun", "PROPN": "name", "NOUN": "noun phrase", "DET": "pronoun"}
 _PENN = {
@@ -51,19 +60,71 @@ def naming(forms: Sequence[str]) -> int:
     return next((forms.index(form) for form in NAMING if form in forms), 0)
 
 
-def forms(document: Document) -> list[str]:
-    """The form of every mention of a document: its columns are read once."""
-    columns = {name: tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))}
-    mentions = document.mentions
-    if mentions.ends is None or len(columns) != 1 or any(head is not None for head in mentions.heads):
-        return [_form(document, mention, columns) for mention in mentions]
-    ((column, tags),) = columns.items()
-    return [
-        _MEANINGS[column].get(_head(tags[first : last + 1]), "other")
-        if last < len(tags) and tags[last] not in UNWRITTEN
-        else _form(document, mentions[number], columns)
-        for number, (first, last) in enumerate(zip(mentions.ends[::2], mentions.ends[1::2], strict=True))
-    ]
+class Headed(NamedTuple):
+    """What heads each mention of some documents: its word, -1 for one without words; and the number of its form."""
+
+    word: Integers
+    form: Integers
+
+
+def headed(documents: Sequence[Document]) -> Headed:
+    """The heads and the forms of all mentions, document after document: their columns are read once."""
+    sizes = [len(document.mentions) for document in documents]
+    found = Headed(np.full(sum(sizes), -1), np.zeros(sum(sizes), np.int64))
+    tagged: dict[str, list[tuple[int, Document, Sequence[str]]]] = {name: [] for name in _MEANINGS}
+    for first, document in zip(accumulate([0, *sizes]), documents, strict=False):
+        columns = {name: tags for name in _MEANINGS if (tags := document.columns.get(name))}
+        mentions = document.mentions
+        if len(columns) == 1 and mentions.ends and not any(head is not None for head in mentions.heads):
+            ((name, tags),) = columns.items()
+            tagged[name].append((first, document, tags))
+            continue
+        columns = {name: tuple(tags) for name, tags in columns.items()}
+        tags = next(iter(columns.values()), ())
+        for number, mention in enumerate(mentions, first):
+            word = _head_word(mention, tags)
+            found.word[number] = -1 if word is None else word
+            found.form[number] = _NUMBERS[_form(document, mention, columns)]
+    for name, each in tagged.items():
+        _find_heads(found, name, each)
+    return found
+
+
+def _find_heads(found: Headed, column: str, tagged: Sequence[tuple[int, Document, Sequence[str]]]) -> None:
+    """Find the heads of stretches of words of which that column tells parts of speech, all of them at once."""
+    if not tagged:
+        return
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    ends = [np.frombuffer(document.mentions.ends or b"", np.intc).reshape(-1, 2) for _, document, _ in tagged]
+    sizes, lengths = [*map(len, ends)], [len(tags) for _, _, tags in tagged]
+    of = np.fromiter(map(numbers.__getitem__, chain.from_iterable(tags for *_, tags in tagged)), np.int64, sum(lengths))
+    place = np.concatenate([np.arange(first, first + size) for (first, _, _), size in zip(tagged, sizes, strict=True)])
+    begin = np.repeat(np.cumsum(lengths) - lengths, sizes)
+    first, last = np.concatenate(ends).astype(np.int64).T
+    inside = last < np.repeat(lengths, sizes)
+    known = np.array([tag not in UNWRITTEN for tag in numbers])
+    inside[inside] = known[of[(begin + last)[inside]]]
+    found.word[place] = last
+    head = _last_of_nouns(np.array([*map(_is_noun, numbers)])[of], (begin + first)[inside], (begin + last)[inside])
+    found.word[place[inside]] = head - begin[inside]
+    meanings = np.array([_NUMBERS[_MEANINGS[column].get(tag, "other")] for tag in numbers])
+    found.form[place[inside]] = meanings[of[head]]
+    document = np.repeat(np.arange(len(tagged)), sizes)
+    for at in np.flatnonzero(~inside).tolist():
+        start, whole, tags = tagged[document[at]]
+        found.form[place[at]] = _NUMBERS[_form(whole, whole.mentions[int(place[at]) - start], {column: tags})]
+
+
+def _last_of_nouns(noun: Flags, first: Integers, last: Integers) -> Integers:
+    """The last word of the first run of nouns in each stretch of words, else the last word of the stretch."""
+    size = len(noun)
+    behind = np.arange(size + 1)
+    nearest, gap = (
+        np.minimum.accumulate(np.where(np.append(flags, True), behind, size)[::-1])[::-1] for flags in (noun, ~noun)
+    )
+    begin = nearest[first]
+    return np.where(begin <= last, np.minimum(gap[begin] - 1, last), last)
 
 
 def _form(document: Document, mention: Mention, columns: Mapping[str, Sequence[str]]) -> str:
@@ -96,12 +157,6 @@ def _tag(columns: Mapping[str, Sequence[str]], mention: Mention) -> tuple[str, s
     return "", ""
 
 
-def head_words(document: Document) -> list[int | None]:
-    """The words that head the mentions of a document, as their forms are read; None for one without words."""
-    tags = next((tuple(tags) for name in _MEANINGS if (tags := document.columns.get(name))), ())
-    return [_head_word(mention, tags) for mention in document.mentions]
-
-
 def _head_word(mention: Mention, tags: Sequence[str]) -> int | None:
     span = [word_of(place) for place in mention.span if not place & EMPTY]
     if mention.is_zero or not span:
@@ -120,11 +175,15 @@ def _head(tags: tuple[str, ...]) -> str:
 
 
 def _head_at(tags: tuple[str, ...]) -> int:
-    nouns = [tag.startswith(("N", "PROPN")) and tag != "NUM" for tag in tags]
+    nouns = [*map(_is_noun, tags)]
     if not any(nouns):
         return len(tags) - 1
     first = nouns.index(True)
     return first + ([*nouns[first:], False].index(False)) - 1
+
+
+def _is_noun(tag: str) -> bool:
+    return tag.startswith(("N", "PROPN")) and tag != "NUM"
 
 
 def _by_words(document: Document, span: Span) -> str:

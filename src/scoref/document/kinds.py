@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -12,12 +12,11 @@ import numpy as np
 
 from ..problems import Error
 from .document import UNWRITTEN, Document, Integers, at_characters
-from .forms import FORMS, forms, head_words
+from .forms import FORMS, Headed, headed
 from .grouping import BUCKETS, by_number, ranges
-from .spans import EMPTY, Span, is_stretch, word_of
+from .where import NOWHERE, ends_of, inside, inside_stretches, length_of, sentences_of
 
 UNKNOWN, FIRST, NONE = "unknown", "first mention", "(none)"
-NOWHERE = -2  # the first word of a mention without a place; -1 is that of an empty node before the first word
 
 IN_SENTENCES = ((0, "same sentence"), (1, "1 sentence"), (2, "2 sentences"), (3, "3-5 sentences"), (6, "6+ sentences"))
 IN_WORDS = ((0, "0-9 words"), (10, "10-49 words"), (50, "50-199 words"), (200, "200+ words"))
@@ -36,21 +35,6 @@ class Kinds(NamedTuple):
     def labels(self) -> list[str]:
         """The name of each mention's kind."""
         return [self.names[number] for number in self.of.tolist()]
-
-
-def first_words(document: Document) -> Sequence[int]:
-    """The first word of each mention, `NOWHERE` for those without a place."""
-    mentions = document.mentions
-    if mentions.ends is not None:
-        return mentions.ends[::2]
-    return [word_of(span[0]) if span else NOWHERE for span in mentions.spans]
-
-
-def sentences_of(document: Document, words: Integers) -> Integers:
-    """The sentence of each word; -1 in documents with one sentence at most."""
-    if len(document.sentences) < 2:
-        return np.full(len(words), -1)
-    return np.searchsorted(document.sentences, words, "right")
 
 
 def antecedents(entity: Integers) -> Integers:
@@ -91,25 +75,42 @@ class SideMentions:
         return [0, *accumulate(len(each.mentions) for each in self.documents)]
 
     @cached_property
+    def _ends(self) -> Integers:
+        return ends_of(self.documents)
+
+    @cached_property
     def words(self) -> Integers:
         """The first word of each mention, or `NOWHERE`."""
-        return _joined(np.array(first_words(document), np.int64) for document in self.documents)
+        return self._ends[:, 0]
 
     @cached_property
     def sentences(self) -> Integers:
         """The sentence of each mention, or -1."""
-        each = zip(self.documents, self.starts[:-1], self.starts[1:], strict=True)
-        return _joined(sentences_of(document, self.words[first:end]) for document, first, end in each)
+        return sentences_of(self.documents, self.document, self.words)
 
     @cached_property
     def lengths(self) -> Integers:
         """The number of words of each mention, empty nodes not counted; `NOWHERE` without a place."""
-        return _joined(np.array(_lengths(document), np.int64) for document in self.documents)
+        found = self._ends[:, 1] - self._ends[:, 0] + 1
+        for number, document in enumerate(self.documents):
+            if at_characters(document):
+                found[slice(*self.starts[number : number + 2])] = NOWHERE
+            elif document.mentions.ends is None:
+                found[slice(*self.starts[number : number + 2])] = [*map(length_of, document.mentions.spans)]
+        return found
+
+    @cached_property
+    def headed(self) -> Headed:
+        """What heads each mention, and its form."""
+        return headed(self.documents)
 
     @cached_property
     def order(self) -> Integers:
         """The mentions in their order."""
-        size = _joined(np.array([*map(len, each.mentions.spans)], np.int64) for each in self.documents)
+        size = self._ends[:, 1] - self._ends[:, 0]
+        for number, document in enumerate(self.documents):
+            if document.mentions.ends is None:
+                size[slice(*self.starts[number : number + 2])] = [*map(len, document.mentions.spans)]
         return np.lexsort((-size, self.words, self.document))
 
     @cached_property
@@ -134,9 +135,9 @@ class SideMentions:
             self._known[field] = FIELDS[field](self) if field in FIELDS else _written(self, field)
         return self._known[field]
 
-    def knows(self, field: str, kinds: Kinds) -> None:
-        """Take the kinds by a field as they were found elsewhere."""
-        self._known[field] = kinds
+    def takes(self, headed: Headed) -> None:
+        """Take what heads mentions as it was found elsewhere."""
+        self.__dict__["headed"] = headed
 
     @cached_property
     def _known(self) -> dict[str, Kinds]:
@@ -145,14 +146,18 @@ class SideMentions:
     def has(self, field: str) -> bool:
         """Whether the field says something of some mention."""
         names, of = self.of(field)
-        return any(names[number] not in (UNKNOWN, NONE) for number in np.unique(of).tolist())
+        there = np.bincount(of, minlength=len(names)).tolist()
+        return any(number and name not in (UNKNOWN, NONE) for name, number in zip(names, there, strict=True))
 
     def _values(self, field: str) -> list[str]:
         """The values of an attribute, else of a column at the head of mentions; '' where there is none."""
         found = [dict(each).get(field, "") for document in self.documents for each in document.mentions.attributes]
         if any(found):
             return found
-        return [value for document in self.documents for value in _cells(document, field)]
+        heads = zip(self.documents, self.starts[:-1], self.starts[1:], strict=True)
+        return [
+            value for document, first, end in heads for value in _cells(document, field, self.headed.word[first:end])
+        ]
 
     @property
     def fields(self) -> list[str]:
@@ -181,64 +186,28 @@ def both_kinds(sides: tuple[SideMentions, SideMentions], field: str) -> tuple[Ki
     return ours, theirs
 
 
-def _joined(parts: Iterable[Integers]) -> Integers:
-    return np.concatenate([np.empty(0, np.int64), *parts])
-
-
-def _lengths(document: Document) -> list[int]:
-    if at_characters(document):
-        return [NOWHERE] * len(document.mentions)
-    return [
-        len(span) if is_stretch(span) else sum(not place & EMPTY for place in span) if span else NOWHERE
-        for span in document.mentions.spans
-    ]
-
-
-def _cells(document: Document, column: str) -> list[str]:
-    """The cell of a column at the head of each mention."""
+def _cells(document: Document, column: str, heads: Integers) -> list[str]:
+    """The cell of a column at each of these words."""
     cells = tuple(document.columns.get(column, ()))
     if not cells:
-        return [""] * len(document.mentions)
-    return [
-        cells[head] if head is not None and 0 <= head < len(cells) and cells[head] not in UNWRITTEN else ""
-        for head in head_words(document)
-    ]
+        return [""] * len(heads)
+    written = ["" if cell in UNWRITTEN else cell for cell in cells]
+    return [written[head] if 0 <= head < len(cells) else "" for head in heads.tolist()]
 
 
 # -- fields ----------------------------------------------------------------------------------------------------------
 
 
 def _form(side: SideMentions) -> Kinds:
-    each = [FORMS.index(form) for document in side.documents for form in forms(document)]
-    return Kinds(FORMS, np.array(each, np.int64))
+    return Kinds(FORMS, side.headed.form)
 
 
 def _nested(side: SideMentions) -> Kinds:
-    each = [number for document in side.documents for number in _inside(document.mentions.spans)]
-    return Kinds(("nested", "not nested", UNKNOWN), np.array(each, np.int64))
-
-
-def _inside(spans: Sequence[Span]) -> list[int]:
-    """0 for each mention all of whose positions are in a longer mention of the document, 1 for others, 2 for none."""
-    found = [1 if span else 2 for span in spans]
-    order = sorted((number for number, span in enumerate(spans) if span), key=lambda n: (spans[n][0], -spans[n][-1]))
-    around: list[int] = []  # those that may hold what follows
-    for number in order:
-        span = spans[number]
-        around = [other for other in around if spans[other][-1] >= span[0]]
-        if any(_holds(spans[other], span) for other in around):
-            found[number] = 0
-        for other in around:  # of equal ends, the longer one may come later
-            if spans[other][0] == span[0] and _holds(span, spans[other]):
-                found[other] = 0
-        around.append(number)
-    return found
-
-
-def _holds(whole: Span, part: Span) -> bool:
-    if len(whole) <= len(part) or whole[-1] < part[-1] or whole[0] > part[0]:
-        return False
-    return (is_stretch(whole) and is_stretch(part)) or set(part) <= set(whole)
+    found = inside_stretches(side.document, side._ends)
+    for number, document in enumerate(side.documents):
+        if document.mentions.ends is None:
+            found[slice(*side.starts[number : number + 2])] = inside(document.mentions.spans)
+    return Kinds(("nested", "not nested", UNKNOWN), found)
 
 
 def _first(side: SideMentions) -> Kinds:

@@ -19,7 +19,9 @@ over: it is a slip, and must not turn the rest of a text inside out. Speech that
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -94,15 +96,18 @@ def _closing(marks: Sequence[QuotationMark], number: int) -> int | None:
 
 def _marks(words: Sequence[str]) -> list[QuotationMark]:
     """The quotation marks of a text, without apostrophes."""
+    text = "\n".join(words)
+    matches = [*_MARK.finditer(text)]
+    starts = [0, *accumulate(len(word) + 1 for word in words)] if matches else []
     found = []
-    for number, word in enumerate(words):
-        for match in _MARK.finditer(word):
-            before, behind = word[: match.start()], word[match.end() :]
-            if match[0] in _APOSTROPHES:  # it closes speech only behind punctuation: ". ’", but not "dogs ’"
-                last = before or (words[number - 1] if number else "")
-                if _letters(behind) or not _PUNCTUATION.search(last):
-                    continue
-            found.append(QuotationMark(match[0], number, _letters(before), _letters(behind)))
+    for match in matches:
+        number = bisect_right(starts, match.start()) - 1
+        before, behind = text[starts[number] : match.start()], text[match.end() : starts[number + 1] - 1]
+        if match[0] in _APOSTROPHES:  # it closes speech only behind punctuation: ". ’", but not "dogs ’"
+            last = before or (words[number - 1] if number else "")
+            if _letters(behind) or not _PUNCTUATION.search(last):
+                continue
+        found.append(QuotationMark(match[0], number, _letters(before), _letters(behind)))
     return found
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from ..document.document import Integers, Mention
 from ..document.forms import FORMS
 from ..document.grouping import bucket, by_number
-from ..document.kinds import DISTANCES, FIRST, NOWHERE, UNKNOWN, antecedents, distance_numbers
+from ..document.kinds import DISTANCES, FIRST, UNKNOWN, antecedents, distance_numbers
+from ..document.where import NOWHERE
 from ..layout.grid import Cell, Grid
 from ..matching.nuggets import canonical
 from ..problems import Error
@@ -149,7 +150,7 @@ class Outcomes(Sequence[Outcome]):
 
     def _distances(self, side: int) -> Integers:
         """Distances to antecedents in sentences, or in words without sentences, as indices in _DISTANCE_ORDER."""
-        words, sentences = self._twins.words(side)
+        words, sentences = self._twins.words[side]
         document = self._twins.sides[side].document
         here, there = self._ranks[side], self._before[side]
         far = np.where(sentences[here] >= 0, sentences[here] - sentences[there], -1)

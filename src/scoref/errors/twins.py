@@ -16,17 +16,17 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import count, product
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, Mention, owners_of
-from ..document.forms import FORMS, forms
-from ..document.kinds import first_words, sentences_of
+from ..document.forms import Headed, headed
 from ..document.mentions import values_of
 from ..document.spans import text_order
+from ..document.where import ends_of, sentences_of
 from ..formats import SIDES
 from ..matching.lookup import Lookups
 from ..matching.nuggets import agree, once, overlaps, value
@@ -203,21 +203,39 @@ class Twins:
     @cached_property
     def forms(self) -> tuple[Integers, Integers]:
         """The form of each mention of key and response, by its number in `FORMS`."""
-        found = [np.empty(len(side.at), np.int64) for side in self.sides]
-        numbers = {form: number for number, form in enumerate(FORMS)}
-        for side, number in product(range(2), range(len(self.aligned))):
-            each = map(numbers.__getitem__, forms(self.documents[side][number]))
-            found[side][self.ranks(side, number)] = np.frombuffer(bytes(each), np.uint8)
-        return found[0], found[1]
+        ours, theirs = (self.ranked(side, each.form) for side, each in enumerate(self.headed))
+        return ours, theirs
 
-    def words(self, side: int) -> tuple[Integers, Integers]:
-        """For each mention its first word or `NOWHERE`, and its sentence; -1 in documents with one sentence at most."""
-        first, sentence = (np.full(len(self.sides[side].at), -1) for _ in range(2))
-        for number, document in enumerate(self.documents[side]):
-            ranks = self.ranks(side, number)
-            first[ranks] = first_words(document)
-            sentence[ranks] = sentences_of(document, first[ranks])
-        return first, sentence
+    @cached_property
+    def headed(self) -> list[Headed]:
+        """What heads the mentions of each side, document after document."""
+        return [*map(headed, self.documents)]
+
+    def ranked(self, side: int, values: Integers) -> Integers:
+        """Values of the mentions of one side, given document after document, in the order of their ranks."""
+        found: Integers = values[self._numbers[side]]
+        return found
+
+    def in_documents(self, side: int, values: Integers) -> Integers:
+        """The same the other way round."""
+        found = np.empty_like(values)
+        found[self._numbers[side]] = values
+        return found
+
+    @cached_property
+    def _numbers(self) -> list[Integers]:
+        """The number of each mention, document after document, each in the order of its mentions."""
+        starts = (np.cumsum([0, *(len(each.mentions) for each in documents)]) for documents in self.documents)
+        return [first[side.document] + side.at for first, side in zip(starts, self.sides, strict=True)]
+
+    @cached_property
+    def words(self) -> list[tuple[Integers, Integers]]:
+        """For each side the first words of mentions or `NOWHERE`, and their sentences; -1 in documents with one."""
+        found = []
+        for number, (documents, side) in enumerate(zip(self.documents, self.sides, strict=True)):
+            first = self.ranked(number, ends_of(documents)[:, 0])
+            found.append((first, sentences_of(documents, side.document, first)))
+        return found
 
     def mention(self, side: int, rank: int) -> Mention:
         """A mention by its rank."""

@@ -9,13 +9,12 @@ steps, the most distant ones may share one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..document.document import Document, Integers
-from ..document.kinds import first_words
 from ..errors.finding import beginnings
 from ..errors.tangles import Tangles
 from ..errors.twins import Twins
@@ -126,9 +125,6 @@ def _sentences(documents: Sequence[Document]) -> Integers:
 
 def _sentence_of(twins: Twins, side: int, begins: Integers) -> Integers:
     """The number of the sentence of each mention; between those of two documents some are left out."""
-    mentions, documents = twins.sides[side], twins.documents[side]
-    sizes = [len(document.mentions) for document in documents]
-    firsts = np.fromiter(chain.from_iterable(map(first_words, documents)), np.int64, sum(sizes))
-    first = firsts[np.array([0, *accumulate(sizes)])[mentions.document] + mentions.at]
-    codes = (mentions.document << _WORDS) + np.maximum(first, 0)
+    mentions = twins.sides[side]
+    codes = (mentions.document << _WORDS) + np.maximum(twins.words[side][0], 0)
     return np.searchsorted(begins, codes, "right") + _APART * (mentions.document + 1)

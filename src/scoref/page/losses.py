@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..document.document import Integers
-from ..document.forms import COLUMNS, FORMS
+from ..document.forms import COLUMNS
 from ..document.kinds import Kinds, SideMentions
 from ..errors.outcomes import MARKS, marks
 from ..errors.slicing.finding import metric_of, slices
@@ -75,7 +75,7 @@ def losses_of(evaluation: Evaluation, found: Findings) -> LossTable | str:
     except Error as error:
         return sentence_of(error)
     for side in range(2):  # known already
-        mentions.sides[side].knows("form", _forms(found, side))
+        mentions.sides[side].takes(found.twins.headed[side])
     many = evaluation.evidence.size > MANY
     known = [name for name in _told(mentions.sides, many) if any(each.has(name) for each in mentions.sides)]
     searched = [name for name in known if name not in ("size", *COLUMNS)]
@@ -100,19 +100,8 @@ def _told(sides: Sequence[SideMentions], many: bool) -> list[str]:
     return [*(name for name in _FIELDS if not (many and name in _SLOW)), *few]
 
 
-def _forms(found: Findings, side: int) -> Kinds:
-    return Kinds(FORMS, _in_order(found, side, found.twins.forms[side]))
-
-
 def _fared(found: Findings, side: int) -> Kinds:
-    return Kinds(MARKS, _in_order(found, side, marks(found.twins, side)))
-
-
-def _in_order(found: Findings, side: int, of_ranks: Integers) -> Integers:
-    """What is known of mentions by rank, document after document, each in the order of its mentions."""
-    ranks = [found.twins.ranks(side, number) for number in range(len(found.twins.aligned))]
-    placed: Integers = of_ranks[np.concatenate([np.empty(0, np.int64), *ranks])]
-    return placed
+    return Kinds(MARKS, found.twins.in_documents(side, marks(found.twins, side)))
 
 
 def _written(numbers: Integers, size: int) -> str:

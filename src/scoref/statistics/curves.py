@@ -21,7 +21,8 @@ from ..counting.corpus import corpus
 from ..counting.metrics import document_counts
 from ..counting.table import Floats, NumberedMentions
 from ..document.document import at_characters
-from ..document.kinds import NOWHERE, SideMentions
+from ..document.kinds import SideMentions
+from ..document.where import NOWHERE
 from ..layout import grid, plots, render
 from ..layout.grid import Grid
 from ..layout.render import Json

@@ -142,7 +142,7 @@ def search(
         chosen = chosen._replace(members=np.flatnonzero(np.all(inside, axis=0)))
         hits.append(_hit(part, chosen, t, tested.p, seed, resamples)._replace(members=left[chosen.members]))
         left = np.delete(left, chosen.members)
-    documents = len(np.unique(population.drawn))
+    documents = _number(population.drawn)
     return Search(tuple(hits), documents, len(first.candidates) if first else 0, first.finds if first else {})
 
 
@@ -168,11 +168,14 @@ def _candidates(part: Population, fields: Sequence[Kinds]) -> list[Candidate]:
         heavy = np.bincount(of, loss, len(names)) >= least
         kinds = [kind for kind in np.flatnonzero(heavy).tolist() if names[kind] not in _NO_KINDS]
         values += [Candidate(((number, kind),), np.flatnonzero(of == kind)) for kind in kinds]
-    common = [each for each in values if len(np.unique(part.drawn[each.members])) >= LEAST]
+    whole = _per_group(part)
+    drawn = np.zeros(len(whole), np.int64)
+    drawn[part.group] = part.drawn
+    common = [each for each in values if _number(part.drawn[each.members]) >= LEAST]
     pairs = [each for one, other in combinations(common, 2) if (each := _both(one, other, fields, loss, least))]
     found: dict[bytes, Candidate] = {}
     for each in (*common, *pairs):
-        if _beside_others(part, each.members):
+        if _beside_others(each.members, part.group, whole, drawn):
             found.setdefault(each.members.tobytes(), each)
     return [*found.values()]
 
@@ -188,20 +191,25 @@ def _both(one: Candidate, other: Candidate, fields: Sequence[Kinds], loss: Float
     return Candidate(one.conditions + other.conditions, members)
 
 
-def _beside_others(part: Population, members: Integers) -> bool:
-    """Whether these mentions are beside others in enough documents."""
-    inside, whole = _per_group(part, members)
-    there = (inside > 0) & (inside < whole)
-    drawn = np.zeros(len(whole), np.int64)
-    drawn[part.group] = part.drawn
-    return len(np.unique(drawn[there])) >= LEAST
+def _beside_others(members: Integers, group: Integers, whole: Floats, drawn: Integers) -> bool:
+    """Whether these mentions are beside others in enough documents; `drawn` is by group."""
+    inside = np.bincount(group[members], minlength=len(whole))
+    return _number(drawn[(inside > 0) & (inside < whole)]) >= LEAST
 
 
-def _per_group(part: Population, members: Integers) -> tuple[Floats, Floats]:
-    """The number of these mentions, and of all, in each document."""
-    number = int(part.group.max(initial=-1)) + 1
-    inside, whole = (np.bincount(each, minlength=number) for each in (part.group[members], part.group))
-    return inside.astype(np.float64), whole.astype(np.float64)
+def _per_group(part: Population) -> Floats:
+    """The number of mentions in each document."""
+    return np.bincount(part.group).astype(np.float64)
+
+
+def _inside(part: Population, members: Integers, whole: Floats) -> Floats:
+    """The number of these mentions in each document."""
+    return np.bincount(part.group[members], minlength=len(whole)).astype(np.float64)
+
+
+def _number(drawn: Integers) -> int:
+    """How many different documents these are."""
+    return int(np.count_nonzero(np.bincount(drawn)))
 
 
 # -- the statistic and its chance ------------------------------------------------------------------------------------
@@ -209,7 +217,7 @@ def _per_group(part: Population, members: Integers) -> tuple[Floats, Floats]:
 
 def _scores(part: Population, candidates: Sequence[Candidate]) -> Floats:
     """The sums e of all entities for each slice: [entities, slices]."""
-    _, whole = _per_group(part, np.arange(0))
+    whole = _per_group(part)
     beyond = part.loss - ratio(_sums(part.group, part.loss, len(whole)), whole)[part.group]
     units, unit = np.unique(part.unit, return_inverse=True)
     codes, place = np.unique(unit * len(whole) + part.group, return_inverse=True)
@@ -217,7 +225,7 @@ def _scores(part: Population, candidates: Sequence[Candidate]) -> Floats:
     owner, group = codes // len(whole), codes % len(whole)
     found = np.empty((len(units), len(candidates)))
     for number, (_, members) in enumerate(candidates):
-        share = ratio(_per_group(part, members)[0], whole)
+        share = ratio(_inside(part, members, whole), whole)
         inside = _sums(unit[members], beyond[members], len(units))
         found[:, number] = inside - _sums(owner, share[group] * sums, len(units))
     return found
@@ -260,16 +268,16 @@ def _finds(part: Population, candidates: Sequence[Candidate], needed: Floats) ->
 
     It is about c / √(s(1 − s)) for a share s, where c is the median over the slices.
     """
-    weight = np.array([_weight(part, each.members) for each in candidates])
+    whole = _per_group(part)
+    weight = np.array([_weight(_inside(part, each.members, whole), whole) for each in candidates])
     share = np.array([len(each.members) for each in candidates]) / len(part.loss)
     each: Floats = ratio(needed, weight) * np.sqrt(share * (1 - share))
     typical = float(np.median(each[weight > 0]))
     return {share: typical / (share * (1 - share)) ** 0.5 for share in SHARES}
 
 
-def _weight(part: Population, members: Integers) -> float:
-    """What the sum of scores grows by if each of these mentions loses 1 more."""
-    inside, whole = _per_group(part, members)
+def _weight(inside: Floats, whole: Floats) -> float:
+    """What the sum of scores grows by if each of the mentions inside loses 1 more."""
     return float((inside * (1 - ratio(inside, whole))).sum())
 
 
@@ -300,7 +308,7 @@ def _hit(part: Population, slice: Candidate, t: float, p: float, seed: int, resa
     ends = bca(observed, resampled, jackknife(sample), sample.strata)[0]
     (excess, points), (first, second) = observed[0].tolist(), map(interval, ends)
     loss = float(part.loss[slice.members].mean())
-    documents = len(np.unique(part.drawn[slice.members]))
+    documents = _number(part.drawn[slice.members])
     scaled = second[0] * part.points, second[1] * part.points
     return Hit(slice.conditions, slice.members, len(slice.members), documents, loss,
                excess, first, points * part.points, scaled, t, p)  # fmt: skip
@@ -308,7 +316,8 @@ def _hit(part: Population, slice: Candidate, t: float, p: float, seed: int, resa
 
 def _compared(part: Population, members: Integers) -> Floats:
     """For each document the excess of these mentions over the others, and their number; 0 where there are no others."""
-    inside, whole = _per_group(part, members)
+    whole = _per_group(part)
+    inside = _inside(part, members, whole)
     lost = _sums(part.group, part.loss, len(whole))
     own = _sums(part.group[members], part.loss[members], len(whole))
     there = (inside > 0) & (inside < whole)
