@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_page_data import document, unpacked
+from test_page_data import document
 
 import scoref
+from paging import unpacked
 from places import EXAMPLES
 from scoref.explanation.shares import share_interval
 from scoref.page import build as viewer

@@ -6,8 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import zlib
-from base64 import b64decode
 from bisect import bisect_right
 from html.parser import HTMLParser
 from itertools import combinations, islice
@@ -17,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from paging import unpacked
 from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.other_layers import nugget_rows
@@ -25,16 +24,6 @@ from scoref.page import build as viewer
 HOSTILE = "<script>alert(1)</script>"
 
 some = settings(max_examples=60)
-
-
-def unpacked(page):
-    """What is embedded in a page, by the ids of its elements."""
-    found = re.findall(r'<script type="application/octet-stream" id="([a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>', page)
-    data = {name: json.loads(zlib.decompress(b64decode(data))) for name, data in found}
-    for chunk in (each for name, each in data.items() if name.startswith("document-")):
-        if isinstance(chunk["units"], str):
-            chunk["units"] = chunk["units"].split("\n")
-    return data
 
 
 def shown(key, response, **choices):

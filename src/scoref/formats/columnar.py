@@ -172,6 +172,10 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
     def __contains__(self, name: object) -> bool:
         return name in self.known and name in self.names
 
+    def at(self, name: str, words: Sequence[int]) -> Sequence[str]:
+        """The cells of a column at some words, in the order of the text; none if the document does not have it."""
+        return _at(self.get(name, ()), words)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
@@ -183,6 +187,15 @@ def columns_of(document: Document) -> Mapping[str, Sequence[str]]:
     """All columns of a document, for what needs all of them: cut at once where they were read from a file."""
     columns = document.columns
     return columns.together() if isinstance(columns, DocumentColumns) else columns
+
+
+def cells_at(columns: Mapping[str, Sequence[str]], name: str, words: Sequence[int]) -> Sequence[str]:
+    """The cells of any columns at some words; those of a file are cut out alone."""
+    return columns.at(name, words) if isinstance(columns, DocumentColumns) else _at(columns.get(name, ()), words)
+
+
+def _at(column: Sequence[str], words: Sequence[int]) -> list[str]:
+    return [column[word] for word in words if word < len(column)]
 
 
 def nested(group: Integers, opens: Flags) -> tuple[Integers, Flags]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
+from operator import sub
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ..results.evaluation import Evaluation
 from .answers import answer_of
 from .findings import Findings, written
 from .legible import legible
+from .lettered import found_once, lettered, stepped
 from .texts import PageText, runs_from_right
 
 
@@ -101,7 +103,7 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
     here = {entity: place for place, entity in enumerate(numbers[0])}, {*numbers[1]}
     twin, indices = twins.sides[1].twin[theirs], twins.sides[0].at
     found: Json = {
-        "twins": (np.where(twin >= 0, indices[twin], -1) if len(indices) else twin).tolist(),
+        "twins": found_once((np.where(twin >= 0, indices[twin], -1) if len(indices) else twin).tolist()),
         "partners": [here[0].get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
     }
     partnered = twins.partners[0][numbers[0]].tolist()
@@ -114,23 +116,16 @@ def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> J
 
 def _side(document: Document, read: Document, further: Sequence[MentionPlace], text: PageText, named: Json) -> Json:
     """The mentions and entities of one side, with all that is known of them; mentions not scored come last."""
-    names, owners = document.mentions.names, document.mentions.owners
+    names = document.mentions.names
     numbers = {name: number for number, name in enumerate(names)}
-    pieces, lines = _placed(document, text)
-    mentions = [[owner, *each] for owner, each in zip(owners, pieces, strict=True)]
-    side: Json = {"entities": [legible(str(name)) for name in names], "mentions": mentions, **named}
+    side: Json = {"entities": [legible(str(name)) for name in names], **named}
     for place in further:
-        side["mentions"].append([len(side["entities"]), *text.pieces(place.mention.span)])
         side["entities"].append(legible(str(place.entity)))
         side["labels"].append("·")
         side["hues"].append(-1)
-        lines.append(place.line)
     if further:
-        side["scored"] = len(mentions) - len(further)
-    if any(line is not None for line in lines):  # relative to the first unit: small numbers
-        firsts = [each[1] if len(each) > 1 else 0 for each in side["mentions"]]
-        side["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
-    side |= _said(document, further, text)
+        side["scored"] = len(document.mentions)
+    side |= _placed(document, further, text) | _said(document, further, text)
     if document.sets:
         known = [(numbers[name], members) for name, members in document.sets.items() if name in numbers]
         side["sets"] = [[number, [legible(str(each)) for each in members]] for number, members in known]
@@ -143,15 +138,32 @@ def _side(document: Document, read: Document, further: Sequence[MentionPlace], t
     return side
 
 
-def _placed(document: Document, text: PageText) -> tuple[Iterable[Sequence[int]], list[int | None]]:
-    """The units of the pieces of each mention, and its line."""
+def _placed(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:
+    """The entity of each mention, the first unit and the further units of its first piece, and its line.
+
+    `pieces` has the pieces of mentions that have others than one, by their indices. Lines are relative to first units,
+    and so are small numbers.
+    """
     mentions, origin = document.mentions, document.origin
-    if mentions.ends is None or text.places is not None or origin.mentions:
-        return [text.pieces(mention.span) for mention in mentions], [*map(document.line_of, mentions)]
-    firsts, lasts = mentions.ends[::2], mentions.ends[1::2]
-    known = len(origin.lines)
-    lines = [int(origin.lines[word]) if word < known else origin.line for word in firsts]
-    return zip(firsts, lasts, strict=True), lines
+    owners = [*mentions.owners, *range(len(mentions.names), len(mentions.names) + len(further))]
+    if mentions.ends is not None and text.places is None and not origin.mentions and not further:
+        firsts, lasts, pieces = mentions.ends[::2].tolist(), mentions.ends[1::2].tolist(), {}
+        known = len(origin.lines)
+        lines = [origin.lines[word] if word < known else origin.line for word in firsts]
+    else:
+        spans = [*mentions.spans, *(place.mention.span for place in further)]
+        each = [*map(text.pieces, spans)]
+        firsts, lasts = ([pieces[end] if pieces else 0 for pieces in each] for end in range(2))
+        pieces = {number: pieces for number, pieces in enumerate(each) if len(pieces) != 2}
+        lines = [*map(document.line_of, mentions), *(place.line for place in further)]
+    found: Json = {"owners": lettered(owners), "firsts": stepped(firsts), "more": lettered(map(sub, lasts, firsts))}
+    if pieces:
+        found["pieces"] = pieces
+    if None not in lines:
+        found["lines"] = stepped([*map(sub, lines, firsts)])
+    elif any(lines):
+        found["lines"] = [None if line is None else line - first for line, first in zip(lines, firsts, strict=True)]
+    return found
 
 
 def _said(document: Document, further: Sequence[MentionPlace], text: PageText) -> Json:

@@ -15,6 +15,7 @@ from unicodedata import bidirectional
 
 from ..document.document import UNWRITTEN, Document, Span, position, word_of
 from ..document.spans import is_stretch, runs
+from ..formats.columnar import cells_at
 
 _COMMENT = re.compile(r"#\s*([\w.]+)\s*(?:=\s*(.*))?", re.DOTALL)
 _PARAGRAPHS = {"newpar", "newpar_block"}
@@ -83,8 +84,8 @@ def _by_text(words: Sequence[str], text: str) -> list[int] | None:
 
 def _speakers(document: Document, said: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """Who speaks from which word on, where that changes; from comments or from the column of speakers."""
-    column = [*document.columns.get("speaker", ())]
-    each = said or [(word, column[word]) for word in document.sentences or (0,) if word < len(column)]
+    starts = document.sentences or (0,)
+    each = said or [*zip(starts, cells_at(document.columns, "speaker", starts), strict=False)]
     found: list[tuple[int, str]] = []
     for word, name in each:
         if word < len(document.words) and (not found or found[-1][1] != name):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
-import zlib
-from base64 import b64decode
 
+import paging
 from scoref.page import build as viewer
 
 PURE = (
@@ -80,12 +78,8 @@ const letters = (number) => `${number}`;
 
 def unpacked(page):
     """The data of a page: its overview, and its documents."""
-    found = re.findall(r'<script type="application/octet-stream" id="([a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>', page)
-    data = {name: json.loads(zlib.decompress(b64decode(packed))) for name, packed in found}
+    data = paging.unpacked(page)
     chunks = [data[f"document-{number}"] for number in range(len(data["overview"]["documents"]))]
-    for chunk in chunks:
-        if isinstance(chunk["units"], str):
-            chunk["units"] = chunk["units"].split("\n")
     return data["overview"], chunks
 
 

@@ -236,6 +236,13 @@ class ConllColumns(DocumentColumns):
         first, last = self._data.find(b"\n", start, end), self._data.rfind(b"\n", start, end)
         return self._data[start : end if first < 0 else first].split(), self._data[max(last + 1, start) : end].split()
 
+    def at(self, name: str, words: Sequence[int]) -> Sequence[str]:
+        """The cells of a column at some words: only their lines are cut."""
+        if name in self._cells or name not in COLUMNS or name not in self.names:
+            return super().at(name, words)
+        lines = [line for line in self._body.split(b"\n") if line.strip(_BLANKS)]
+        return [_cell(name, lines[word].split()).decode(errors="surrogatepass") for word in words if word < self._size]
+
     def column(self, name: str) -> Words:
         """The cells of a column."""
         if name not in self._cells:

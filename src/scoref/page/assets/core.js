@@ -77,10 +77,51 @@ async function unpack(name) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** A document of the report; its units are one text, each on a line of its own, unless one has line breaks. */
 async function unpackDocument(number) {
-  const chunk = await unpack(`document-${number}`);
-  return typeof chunk.units === "string" ? { ...chunk, units: chunk.units.split("\n") } : chunk;
+  return whole(await unpack(`document-${number}`));
+}
+
+/**
+ * A document with its columns as lists: units are one text, each on a line of its own, unless one has line breaks;
+ * numbers are letters. A mention is its entity, and the first and last unit of each of its pieces.
+ */
+function whole(chunk) {
+  if (typeof chunk.units === "string") chunk.units = chunk.units.split("\n");
+  for (const side of [...chunk.keys, ...chunk.systems.map(({ response }) => response)]) {
+    const [owners, more] = [numbersOf(side.owners), numbersOf(side.more)];
+    const pieces = side.pieces || {};
+    side.mentions = summed(numbersOf(side.firsts)).map((first, at) => [owners[at], ...(pieces[at] || [first, first + more[at]])]);
+    if (typeof side.lines === "string") side.lines = summed(numbersOf(side.lines));
+  }
+  for (const system of chunk.systems) {
+    let last = -1;
+    system.twins = numbersOf(system.twins).map((step) => (step ? (last += step) : -1));
+  }
+  return chunk;
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const SIX = new Map([...ALPHABET].map((letter, number) => [letter.charCodeAt(0), number]));
+
+/** Numbers from their letters: five bits each, the lowest first, and one that says that more follow; then the sign. */
+function numbersOf(text) {
+  const found = [];
+  let [number, scale] = [0, 1];
+  for (let at = 0; at < text.length; at += 1) {
+    const bits = SIX.get(text.charCodeAt(at));
+    number += (bits & 31) * scale;
+    scale *= 32;
+    if (bits < 32) {
+      found.push(number % 2 ? -(number - 1) / 2 : number / 2);
+      [number, scale] = [0, 1];
+    }
+  }
+  return found;
+}
+
+function summed(steps) {
+  let sum = 0;
+  return steps.map((step) => (sum += step));
 }
 
 const opened = new Map();

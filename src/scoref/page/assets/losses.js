@@ -3,7 +3,7 @@
 const [FIRST_LETTER, LETTERS] = [40, 52];
 
 /** The numbers below `size` that a text has, each with as many letters as the largest needs. */
-function numbersOf(text, size) {
+function kindsFrom(text, size) {
   let width = 1;
   while (LETTERS ** width < size) width += 1;
   const found = new Uint32Array(text.length / width);
@@ -22,14 +22,14 @@ async function lossesOf(system) {
   const data = await part(`losses-${system}`);
   if (data.ready) return data;
   data.sides = data.sides.map(({ sizes, losses, loss, kinds, of }) => {
-    const codes = numbersOf(loss, losses.length);
+    const codes = kindsFrom(loss, losses.length);
     const [documents, indices] = [new Uint32Array(codes.length), new Uint32Array(codes.length)];
     let at = 0;
     sizes.forEach((size, number) => {
       for (let index = 0; index < size; index += 1, at += 1) [documents[at], indices[at]] = [number, index];
     });
     const known = Object.fromEntries(data.fields.map((field) => [field,
-      { names: kinds[field], of: numbersOf(of[field], kinds[field].length) }]));
+      { names: kinds[field], of: kindsFrom(of[field], kinds[field].length) }]));
     return { size: codes.length, documents, indices, kinds: known, loss: (mention) => losses[codes[mention]] };
   });
   data.ready = true;
