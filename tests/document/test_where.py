@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoref
 from scoref.document.document import Document, Mention
 from scoref.document.forms import COLUMNS, FORMS, form, headed
 from scoref.document.kinds import SideMentions
 from scoref.document.where import NOWHERE, ends_of, inside, inside_stretches, sentences_of
+from scoref.formats.columnar import cells_at
 
 TAGS = ["NN", "NNP", "PRP", "NUM", "VB", "_", "PROPN", "NOUN"]
 
@@ -83,3 +85,27 @@ def test_a_stretch_is_nested_if_a_longer_one_holds_it(some):
 @pytest.mark.parametrize("nothing", [[], [Document("d")]])
 def test_no_mentions_have_no_places(nothing):
     assert len(headed(nothing).form) == len(ends_of(nothing)) == len(SideMentions(nothing, np.empty(0, int)).order) == 0
+
+
+CELLS = ["a.txt", "0", "1", "word", "NN", "(NP*)", "-", "-", "-", "Ann", "*", "-"]
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(1, 13), st.sampled_from(["  ", "\t", " \x0b "]), st.sampled_from(TAGS)),
+                         min_size=1, max_size=5), min_size=1, max_size=5))  # fmt: skip
+def test_columns_of_many_documents_are_those_of_each(tmp_path_factory, texts):
+    path = tmp_path_factory.getbasetemp() / "columns.conll"
+    lines = []
+    for number, text in enumerate(texts):
+        lines.append(f"#begin document (d{number}); part 000")
+        for width, blank, tag in text:
+            cells = [*CELLS[:4], tag, *CELLS[5:]]
+            lines += [blank.join([*cells[: min(width, 11)], *["*"] * (width > 11), "-"]), ""]
+        lines.append("#end document")
+    path.write_bytes("\n".join(lines).encode())
+    one, together, apart = ([*scoref.read(str(path))] for _ in range(3))
+    headed(together)
+    for alone, ahead, some in zip(one, together, apart, strict=True):
+        assert dict(alone.columns) == dict(ahead.columns)
+        words = [0, len(some.words) - 1]
+        speakers = alone.columns.get("speaker")
+        assert [*cells_at(some.columns, "speaker", words)] == ([speakers[word] for word in words] if speakers else [])

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -72,6 +72,9 @@ def headed(documents: Sequence[Document]) -> Headed:
     sizes = [len(document.mentions) for document in documents]
     found = Headed(np.full(sum(sizes), -1), np.zeros(sum(sizes), np.int64))
     tagged: dict[str, list[tuple[int, Document, Sequence[str]]]] = {name: [] for name in _MEANINGS}
+    for kind, every in groupby((document.columns for document in documents), type):
+        if hasattr(kind, "read_ahead"):
+            kind.read_ahead([*every], "pos")
     for first, document in zip(accumulate([0, *sizes]), documents, strict=False):
         columns = {name: tags for name in _MEANINGS if (tags := document.columns.get(name))}
         mentions = document.mentions

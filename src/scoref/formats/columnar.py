@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,6 +172,10 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
 
     def __contains__(self, name: object) -> bool:
         return name in self.known and name in self.names
+
+    @staticmethod
+    def read_ahead(documents: Sequence[Any], name: str) -> None:
+        """Cut a column out of many documents of one kind, where that is faster than out of one after the other."""
 
     def at(self, name: str, words: Sequence[int]) -> Sequence[str]:
         """The cells of a column at some words, in the order of the text; none if the document does not have it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ _ROWS = 1 << 13  # lines in a block; small, so that its memory is reused
 _EACH = np.uint64(0x0101010101010101)  # a one in each of eight bytes
 _HIGH = _EACH * np.uint64(128)
 _GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes to the highest byte
+_TOGETHER = 1 << 18  # bytes of documents that are cut together
 _WINDOW = 64  # bytes of a line that are searched at once
 _ONE = np.uint64(1)
 _FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # the fourth cell, or the last but one of a shorter line
@@ -172,7 +173,8 @@ class ConllColumns(DocumentColumns):
         self._names: tuple[str, ...] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return ConllColumns, (self._body, slice(None), self._size)  # not the whole file
+        body = self._body  # not the whole file
+        return ConllColumns, (body, slice(0, len(body)), self._size)
 
     def words(self, cells: WordCells, first: int) -> Words:
         """The words of the document, whose first token has that number in the file."""
@@ -198,6 +200,27 @@ class ConllColumns(DocumentColumns):
                 self._cells[name] = Words(self._cut(name, found), self._size)
         return super().__getitem__(name)
 
+    @staticmethod
+    def read_ahead(documents: Sequence[ConllColumns], name: str) -> None:
+        """Cut a column of `COLUMNS` out of many documents at once, which is faster than out of one after the other."""
+        left = [each for each in documents if each._names is None]
+        ends = accumulate(each._place.stop - each._place.start for each in left)
+        for _, pairs in groupby(zip(ends, left, strict=True), lambda pair: pair[0] // _TOGETHER):
+            some = [each for _, each in pairs]
+            together = ConllColumns(b"\n".join([each._body for each in some]), slice(None), sum(e._size for e in some))
+            if (found := together._cells_of_lines()) is None:
+                continue
+            cells = together._cut(name, found)
+            breaks = np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n"))
+            first = begin = 0
+            for each in some:
+                behind = first + each._size
+                end = int(breaks[behind - 1]) if behind <= len(breaks) else len(cells)
+                each._names = each._named(found._replace(width=found.width[first:behind]))
+                if name in each._names:
+                    each._cells[name] = Words(cells[begin:end], each._size)
+                first, begin = behind, end + 1
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
@@ -206,12 +229,11 @@ class ConllColumns(DocumentColumns):
         return self._names
 
     def _named(self, found: _LineCells | None) -> tuple[str, ...]:
-        widths = Counter(map(len, self._lines()) if found is None else found.width.tolist())
-        full = sum(lines for width, lines in widths.items() if width >= _FULL)
+        width = np.fromiter(map(len, self._lines()), np.int64) if found is None else found.width
         texts = [TEXTS] * self._has_texts
-        if 2 * full <= widths.total():  # fewer columns, if most lines are short
+        if 2 * np.count_nonzero(width >= _FULL) <= len(width):  # fewer columns, if most lines are short
             return (*texts,)
-        return (*COLUMNS, *["arguments"] * (max(widths) > _FULL), *texts)
+        return (*COLUMNS, *["arguments"] * bool(width.max() > _FULL), *texts)
 
     @cached_property
     def _by_topic(self) -> bool:
@@ -240,7 +262,9 @@ class ConllColumns(DocumentColumns):
         """The cells of a column at some words: only their lines are cut."""
         if name in self._cells or name not in COLUMNS or name not in self.names:
             return super().at(name, words)
-        lines = [line for line in self._body.split(b"\n") if line.strip(_BLANKS)]
+        lines = [*filter(None, self._body.split(b"\n"))]
+        if len(lines) != self._size:
+            lines = [line for line in lines if line.strip(_BLANKS)]
         return [_cell(name, lines[word].split()).decode(errors="surrogatepass") for word in words if word < self._size]
 
     def column(self, name: str) -> Words:
