@@ -104,8 +104,8 @@ def test_columns_of_many_documents_are_those_of_each(tmp_path_factory, texts):
     path.write_bytes("\n".join(lines).encode())
     one, together, apart = ([*scoref.read(str(path))] for _ in range(3))
     headed(together)
-    for alone, ahead, some in zip(one, together, apart, strict=True):
-        assert dict(alone.columns) == dict(ahead.columns)
-        words = [0, len(some.words) - 1]
-        speakers = alone.columns.get("speaker")
-        assert [*cells_at(some.columns, "speaker", words)] == ([speakers[word] for word in words] if speakers else [])
+    assert [dict(document.columns) for document in together] == [dict(document.columns) for document in one]
+    ends = [[0, len(document.words) - 1] for document in one]
+    found = [[*cells_at(document.columns, "speaker", words)] for document, words in zip(apart, ends, strict=True)]
+    speakers = [document.columns.get("speaker") for document in one]
+    assert found == [[each[word] for word in words] if each else [] for each, words in zip(speakers, ends, strict=True)]

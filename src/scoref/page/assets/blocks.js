@@ -12,14 +12,13 @@ function drawBlocks(model, text, mode) {
   reading.near = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) fill(entry.target);
   }, { rootMargin: "700px 0px" });
-  reading.far = new IntersectionObserver((entries) => {
-    for (const entry of entries) if (!entry.isIntersecting) unfill(entry.target);
-  }, { rootMargin: "6000px 0px" });
+  reading.packs = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) watch([...entry.target.children]);
+    unfill(entries.flatMap((entry) => (entry.isIntersecting ? [] : [...entry.target.children])));
+  }, { rootMargin: "3000px 0px" });
   text.append(...headOf(model, mode, below));
   append(text, reading.blocks, some);
-  for (const block of reading.blocks) {
-    if (block.isConnected) watch(block);
-  }
+  for (const pack of text.querySelectorAll(".pack")) reading.packs.observe(pack); // sentences only where a pack is near
   printers.add({ element: text, draw: () => { if (printing) reading.blocks.forEach(fill); } });
 }
 
@@ -75,7 +74,7 @@ function rest(blocks) {
   const opener = button(`… ${plural(blocks.length, "sentence")}`, () => {
     const held = document.activeElement === opener;
     opener.replaceWith(...blocks);
-    blocks.forEach(watch);
+    watch(blocks);
     if (!held) return;
     fill(blocks[0]);
     (blocks[0].querySelector(".label") || document.getElementById("main")).focus({ preventScroll: true });
@@ -84,8 +83,9 @@ function rest(blocks) {
   return opener;
 }
 
-function watch(block) {
-  if (!block.firstChild) reading.near.observe(block);
+/** Draws sentences as soon as they are near. */
+function watch(blocks) {
+  for (const block of blocks) if (block.at !== undefined && !block.firstChild) reading.near.observe(block);
 }
 
 /** The sentences with errors; of two systems, those with mentions that are asked for, or in which the two differ. */
@@ -127,17 +127,20 @@ function fill(block) {
   block.style.minHeight = "";
   lightIn(block);
   reading.near.unobserve(block);
-  reading.far.observe(block);
-  const { text } = reading;
-  if (!text.querySelector('.label[tabindex="0"]')) text.querySelector(".label")?.setAttribute("tabindex", "0");
+  if (reading.entry?.isConnected && reading.entry.tabIndex === 0) return;
+  reading.entry = reading.text.querySelector('.label[tabindex="0"]') || reading.text.querySelector(".label");
+  reading.entry?.setAttribute("tabindex", "0");
 }
 
-function unfill(block) {
-  if (!block.firstChild || block.contains(document.activeElement) || printing) return;
-  block.style.minHeight = `${block.offsetHeight}px`;
-  block.replaceChildren();
-  reading.far.unobserve(block);
-  reading.near.observe(block);
+/** Takes sentences away that are far; all heights are read before anything changes, so that they are laid out once. */
+function unfill(blocks) {
+  for (const block of blocks) reading.near.unobserve(block);
+  const some = blocks.filter((block) => block.at !== undefined && block.firstChild && !block.contains(document.activeElement) && !printing);
+  const heights = some.map((block) => block.offsetHeight);
+  some.forEach((block, number) => {
+    block.style.minHeight = `${heights[number]}px`;
+    block.replaceChildren();
+  });
 }
 
 /** Mentions without a place in a text: a list for each entity. */

@@ -27,7 +27,7 @@ function isSameDrawing(before, after) {
 /** Forgets the document that was shown: nothing of it is drawn any more. */
 function leaveDocument() {
   reading?.near?.disconnect();
-  reading?.far?.disconnect();
+  reading?.packs?.disconnect();
   reading?.sizes?.disconnect();
   reading = null;
 }
