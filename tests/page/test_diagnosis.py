@@ -150,3 +150,71 @@ def test_nuggets_without_coreference_have_no_diagnosis():
     assert system["diagnosis"] == []
     assert system["slices"] == {"reason": "Slices are those of coreference."}
     assert "losses-0" not in data
+
+
+def said(sentences):
+    return ["".join(part if isinstance(part, str) else f"‘{part[0]}’" for part in each["said"]) for each in sentences]
+
+
+def test_annotators_have_a_diagnosis_in_their_words():
+    ann, ben = zip(*map(planted, range(20)), strict=True)
+    agreement = scoref.agreement({"Ann": [*ann], "Ben": [*ben]}, trials=50)
+    data = unpacked(viewer.agreement_page(agreement))
+    (system,) = data["overview"]["systems"]
+    kinds, tangle, share = said(system["diagnosis"])
+    best = max(scoref.slices(agreement.evaluations[0, 1]), key=lambda each: each.points)
+    assert kinds.startswith(f"Pronouns of ‘Ann’ differ by {best.loss:.2f} of their B³ each from those of ‘Ben’, ")
+    low, high = best.excess_ci
+    more = f"{best.excess:.2f} more (95 % interval {low:.2f} to {high:.2f}), together {best.points:.2f} points"
+    assert f": {more}" in kinds
+    assert system["diagnosis"][0]["to"] == {"view": "slices", "asked": {"of": "recall", "where": "form:pronoun"}}
+    assert "95 % interval" in tangle
+    loss = scoref.shares([*ann], [*ben]).losses["conll"]
+    lost = 100 * (loss.mentions + loss.links)
+    detected = f"{100 * loss.share:.0f} % is mention detection"
+    assert share.startswith(f"Of the {lost:.1f} points of CoNLL F1 between the two, {detected}")
+    assert "95 % interval" in share
+    assert system["diagnosis"][2]["to"]["asked"] == {"where": "fared:only here"}
+    assert data["losses-0"]["sides"][0]["kinds"]["fared"][-1] == "only here"
+    slices = [*system["slices"]["notes"], *(each["said"] for each in system["slices"]["slices"])]
+    words = set(" ".join([kinds, tangle, share, *slices]).split())
+    assert not words & {"key", "response", "missing", "missed", "recall", "precision", "lose", "lost"}
+
+
+def test_few_annotated_documents_say_so_without_intervals():
+    sides = {"Ann": EXAMPLES / "tales/key.conll", "Ben": EXAMPLES / "tales/rules.conll"}
+    (system,) = unpacked(viewer.agreement_page(scoref.agreement(sides)))["overview"]["systems"]
+    kinds, tangle, share = said(system["diagnosis"])
+    assert kinds == "With 4 documents nothing can be said of kinds of mentions: that takes 10 or more."
+    assert "no interval" in tangle
+    assert "no interval" in share
+
+
+def test_what_sets_two_systems_apart_is_what_a_comparison_finds():
+    key, bad = zip(*map(planted, range(20)), strict=True)
+    systems = {"bad": scoref.score([*key], [*bad]), "good": scoref.score([*key], [*key])}
+    overview = unpacked(viewer.page(systems))["overview"]
+    found = scoref.slices(*systems.values(), names=("bad", "good"))
+    best = max((each for one in found.searches if one.better for each in one.slices), key=lambda each: each.points)
+    low, high = best.excess_ci
+    sentence, *others = said(overview["differences"])
+    assert sentence == (
+        f"Pronouns: ‘good’ gains {best.loss:.2f} of B³ recall each on ‘bad’, {best.excess:.2f} more than on the others "
+        f"of their documents (95 % interval {low:.2f} to {high:.2f}), together {best.points:.2f} points."
+    )
+    assert overview["differences"][0]["link"] == f"these {best.mentions} mentions"
+    asked = {"of": "recall", "where": "form:pronoun", "against": "2"}
+    assert overview["differences"][0]["to"] == {"view": "slices", "system": 0, "asked": asked}
+    turned = unpacked(viewer.page({name: systems[name] for name in ("good", "bad")}))["overview"]["differences"]
+    assert said(turned) == [*others, sentence]
+    assert turned[-1]["to"] == {"view": "slices", "system": 1, "asked": {**asked, "against": "1"}}
+
+
+def test_two_systems_that_are_alike_are_not_set_apart():
+    key, response = map(list, both(WRONGS * 2))
+    evaluation = scoref.score(key, response)
+    data = unpacked(viewer.page({"A": evaluation, "B": evaluation}))["overview"]
+    assert said(data["differences"]) == ["No kind of mention sets ‘A’ and ‘B’ apart beyond chance."]
+    assert unpacked(viewer.page({"A": evaluation}))["overview"]["differences"] == []
+    few = scoref.score(key[:5], response[:5])
+    assert unpacked(viewer.page({"A": few, "B": few}))["overview"]["differences"] == []

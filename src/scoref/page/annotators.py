@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from ..statistics.agreement import Agreement, annotated
 from ..statistics.reliability import Measure
+from .neutral import Neutral
 from .texts import PageText
 
 _HEADINGS = {
@@ -25,17 +25,23 @@ _HEADINGS = {
 
 
 class Annotators(NamedTuple):
-    """What a page of annotators needs beside evaluations of their pairs: the names of each pair, tables, places."""
+    """What a page of annotators needs beside evaluations of their pairs: the words of each pair, tables, places."""
 
-    pairs: Sequence[tuple[str, str]]
+    pairs: Sequence[Neutral]
     table: Json
     curation: Curation
 
 
 def pairs_of(agreement: Agreement) -> tuple[dict[str, Evaluation], Annotators]:
     """The evaluations of all pairs by name, and what else the page shows of them."""
-    names = [(agreement.annotators[a], agreement.annotators[b]) for a, b in agreement.evaluations]
-    systems = {f"{a} and {b}": each for (a, b), each in zip(names, agreement.evaluations.values(), strict=True)}
+    names = [
+        Neutral((agreement.annotators[a], agreement.annotators[b]), agreement.resampling)
+        for a, b in agreement.evaluations
+    ]
+    systems = {
+        " and ".join(each.pair): evaluation
+        for each, evaluation in zip(names, agreement.evaluations.values(), strict=True)
+    }
     curation = curated(annotated(agreement.annotators, agreement.evaluations), {})
     return systems, Annotators(names, _table(agreement), curation)
 
@@ -63,14 +69,14 @@ def _shown(measure: Measure | None) -> list[object] | None:
     return [measure.value, texts[0], f"{texts[1]} to {texts[2]}" if measure.ci else ""]
 
 
-def in_their_words(systems: Sequence[Json], pairs: Sequence[tuple[str, str]]) -> str:
+def in_their_words(systems: Sequence[Json], pairs: Sequence[Neutral]) -> str:
     """Say of systems which annotators they compare, and name these in breakdowns; gives the title of the page."""
-    for system, pair in zip(systems, pairs, strict=True):
-        system["pair"] = pair
+    for system, each in zip(systems, pairs, strict=True):
+        system["pair"] = each.pair
         for view in system["views"]:
-            view["title"] = re.sub(r"\b(key|response)\b", lambda found: pair[found[0] == "response"], view["title"])  # noqa: B023
-            view["header"] = [_HEADINGS.get(name, name).format(*pair) for name in view["header"]]
-    return ", ".join(dict.fromkeys(name for pair in pairs for name in pair))
+            view["title"] = each.said(view["title"])
+            view["header"] = [_HEADINGS.get(name, name).format(*each.pair) for name in view["header"]]
+    return ", ".join(dict.fromkeys(name for each in pairs for name in each.pair))
 
 
 def places_of(merged: Merged, number: int, text: PageText) -> list[Json]:

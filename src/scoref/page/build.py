@@ -34,11 +34,12 @@ from ..statistics.samples import Testing, checked_sample, with_intervals
 from ..statistics.systems import compared, named_systems
 from .annotators import Annotators, in_their_words, pairs_of, places_of
 from .changes import changes_in, changing
-from .diagnosis import diagnosis
+from .diagnosis import diagnosis, differences
 from .documents import chunk
 from .findings import Findings, coloured, rounded
 from .legible import legible
 from .losses import losses_of, slice_table
+from .neutral import Neutral
 from .overview import error_table, headline, overview_of, shared_entities, tangle_table
 from .texts import text_of
 
@@ -78,7 +79,7 @@ def page(
     coloured(found)
     digits = rounded(found)
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
-    beside = partial(_whole, systems, comparison, intervals, found, None if neutral else digits)
+    beside = partial(_whole, systems, comparison, intervals, found, digits, neutral.pairs if neutral else ())
     with meanwhile(beside, jobs if large else 1, progress) as whole:
         parts, lengths, places = [], [], list[Json]()
         for number in reported(range(len(documents)), "documents on the page", progress):
@@ -110,11 +111,11 @@ def page(
 
 def _whole(
     systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
-    found: Sequence[Findings], digits: int | None, progress: Progress | None,
+    found: Sequence[Findings], digits: int, pairs: Sequence[Neutral], progress: Progress | None,
 ) -> tuple[Json, list[str]]:  # fmt: skip
     """The part on the whole corpus: the overview, without the list of documents, and the packed tables.
 
-    `digits` are those of costs; without them there is no diagnosis.
+    `digits` are those of costs, `pairs` the words of annotators.
     """
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
@@ -125,13 +126,16 @@ def _whole(
         packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
         packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
     overview = overview_of(systems, found, comparison, tables)
-    if digits is not None:
-        every = zip(systems.values(), found, overview["systems"], strict=True)
-        for number, (evaluation, each, shown) in enumerate(every):
-            losses = losses_of(evaluation, each)
-            shown["diagnosis"] = diagnosis(evaluation, each, headline(evaluation, each), losses, digits)
-            shown["slices"] = slice_table(losses)
-            packed += [] if isinstance(losses, str) else [_packed(f"losses-{number}", losses.to_dict())]
+    words: Sequence[Neutral | None] = pairs or [None] * len(found)
+    every = zip(systems.values(), found, overview["systems"], words, strict=True)
+    lost = []
+    for number, (evaluation, each, shown, pair) in enumerate(every):
+        losses = losses_of(evaluation, each, pair)
+        shown["diagnosis"] = diagnosis(evaluation, each, headline(evaluation, each), losses, digits, pair)
+        shown["slices"] = slice_table(losses)
+        packed += [] if isinstance(losses, str) else [_packed(f"losses-{number}", losses.to_dict())]
+        lost.append(losses)
+    overview["differences"] = [] if pairs else differences(systems, lost)
     return overview, packed
 
 

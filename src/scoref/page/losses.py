@@ -15,18 +15,20 @@ from ..document.document import Integers
 from ..document.forms import COLUMNS
 from ..document.kinds import Kinds, SideMentions
 from ..errors.outcomes import MARKS, marks
-from ..errors.slicing.finding import metric_of, slices
+from ..errors.slicing.finding import metric_of, slices, summed_for
 from ..errors.slicing.slices import VALUES, Slices
 from ..layout.render import Json
 from ..problems import Error
 from ..results.evaluation import Evaluation
-from ..results.kinds import SummedMentions, summed
+from ..results.kinds import SummedMentions
 from .findings import Findings
+from .neutral import MARKS as NEUTRAL
+from .neutral import Neutral
 
 FARED = "fared"  # how a mention fared is a kind, too, though no reason of what it loses
 MANY = 1000  # with more documents, what takes long is left to other commands
 
-_SEARCHED, _DRAWS = 300, 500  # documents in which slices are looked for, and how often signs are drawn
+SEARCHED, DRAWS = 300, 500  # documents in which slices are looked for, and how often signs are drawn
 _FIELDS = ("form", "distance", "size", "length", "position", "first", "nested", "quoted")
 _SLOW = ("nested", "quoted", *COLUMNS)
 _KINDS = 60  # an attribute with more values says nothing of kinds
@@ -39,8 +41,10 @@ class LossTable(NamedTuple):
     metric: str
     mentions: SummedMentions
     fields: tuple[str, ...]
+    searched: tuple[str, ...]
     slices: Slices
     found: Findings
+    neutral: Neutral | None = None
 
     def to_dict(self) -> Json:
         """Columns for the page: for each side the numbers of mentions, their losses, their kinds by field."""
@@ -55,7 +59,7 @@ class LossTable(NamedTuple):
         numerator, denominator = self.mentions.of(self.metric, number)
         lost = np.where(denominator > 0, denominator - numerator, np.nan)  # of what can lose nothing: none
         values, codes = np.unique(lost.round(12), return_inverse=True)
-        kinds = {field: side.of(field) for field in self.fields} | {FARED: _fared(self.found, number)}
+        kinds = {field: side.of(field) for field in self.fields} | {FARED: self._fared(number)}
         return {
             "sizes": np.diff(side.starts).tolist(),
             "losses": [None if np.isnan(value) else value for value in values.tolist()],
@@ -64,13 +68,17 @@ class LossTable(NamedTuple):
             "of": {field: _written(each.of, len(each.names)) for field, each in kinds.items()},
         }
 
+    def _fared(self, side: int) -> Kinds:
+        fared = self.found.twins.in_documents(side, marks(self.found.twins, side))
+        return Kinds(NEUTRAL if self.neutral else MARKS, fared)
 
-def losses_of(evaluation: Evaluation, found: Findings) -> LossTable | str:
+
+def losses_of(evaluation: Evaluation, found: Findings, neutral: Neutral | None = None) -> LossTable | str:
     """What the mentions of a system lose, and the slices that stand out; or why there is nothing of that."""
     if not found.analysis.of_coreference:
         return "Slices are those of coreference."
     try:
-        mentions = summed(evaluation, evaluation.evidence)
+        mentions = summed_for(evaluation)
         metric = metric_of(None, [mentions])
     except Error as error:
         return sentence_of(error)
@@ -78,12 +86,12 @@ def losses_of(evaluation: Evaluation, found: Findings) -> LossTable | str:
         mentions.sides[side].takes(found.twins.headed[side])
     many = evaluation.evidence.size > MANY
     known = [name for name in _told(mentions.sides, many) if any(each.has(name) for each in mentions.sides)]
-    searched = [name for name in known if name not in ("size", *COLUMNS)]
+    searched = tuple(name for name in known if name not in ("size", *COLUMNS))
     try:
-        stand_out = slices(evaluation, metric=metric, fields=searched, trials=_DRAWS, most=_SEARCHED, mentions=mentions)
+        stand_out = slices(evaluation, metric=metric, fields=searched, trials=DRAWS, most=SEARCHED, mentions=[mentions])
     except Error as error:
         return sentence_of(error)
-    return LossTable(metric, mentions, tuple(known), stand_out, found)
+    return LossTable(metric, mentions, tuple(known), searched, stand_out, found, neutral)
 
 
 def sentence_of(error: Error) -> str:
@@ -98,10 +106,6 @@ def _told(sides: Sequence[SideMentions], many: bool) -> list[str]:
     further = [name for name in (*attributes, *COLUMNS) if name not in (*_FIELDS, *(_SLOW if many else ()))]
     few = [name for name in dict.fromkeys(further) if all(len(side.of(name).names) <= _KINDS for side in sides)]
     return [*(name for name in _FIELDS if not (many and name in _SLOW)), *few]
-
-
-def _fared(found: Findings, side: int) -> Kinds:
-    return Kinds(MARKS, found.twins.in_documents(side, marks(found.twins, side)))
 
 
 def _written(numbers: Integers, size: int) -> str:
@@ -121,13 +125,13 @@ def slice_table(losses: LossTable | str) -> Json:
     """The slices that stand out, with their sentences, and what was looked for."""
     if isinstance(losses, str):
         return {"reason": losses}
-    found = losses.slices
+    found, said = losses.slices, losses.neutral.said if losses.neutral else str
     return {
         "metric": losses.metric,
         "fields": [*losses.fields, FARED],
-        "notes": found.notes(),
+        "notes": [*map(said, found.notes())],
         "slices": [
-            {"value": value, "kinds": [list(pair) for pair in each.kinds], "said": found.of(value).sentence(each)}
+            {"value": value, "kinds": [list(pair) for pair in each.kinds], "said": said(found.of(value).sentence(each))}
             for value in VALUES
             for each in found.of(value).slices
         ],

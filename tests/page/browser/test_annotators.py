@@ -133,3 +133,28 @@ def test_axe_finds_nothing_on_the_page_of_annotators(show, three):
             page.wait_for_timeout(50)
             found[colours, place] = [each["id"] for each in axe.run(page).response["violations"]]
     assert {place: each for place, each in found.items() if each} == {}
+
+
+def test_the_diagnosis_of_a_pair_leads_to_its_mentions_in_their_words(show):
+    words = ["Ada", "sang", ".", "she", "slept", "."] * 6
+    key = {f"e{at}": [[at, at], [at + 3, at + 3]] for at in range(0, 36, 6)}
+    sides = {"Ann": [document(f"d{n}", words, key) for n in range(12)],
+             "Ben": [document(f"d{n}", words, {name: spans[: 1 + (n % 4 == 0)] for name, spans in key.items()})
+                     for n in range(12)]}  # fmt: skip
+    page = show(agreement_page(scoref.agreement(sides, trials=50)))
+    links = page.locator(".diagnosis a")
+    assert page.locator(".diagnosis li").count() == 3
+    assert links.count() == 3
+    said = {}
+    for number in range(3):
+        said[number] = page.locator(".diagnosis li").nth(number).inner_text()
+        links.nth(number).click()
+        said[number] += seen(page).locator("main").inner_text()
+        assert page.evaluate("location.hash").startswith(("#/slices", "#/doc/"))
+        page.go_back()
+        links.first.wait_for()
+    assert "mentions of Ann" in said[0]
+    assert "differs from those of Ben" in said[0]
+    wrong = {number: re.findall(r"\b(?:response|missing|missed|recall|precision|lose|lost)\b", text)
+             for number, text in said.items()}  # fmt: skip
+    assert wrong == {0: [], 1: [], 2: []}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from page_browser import address, go, seen
+from page_browser import address, document, go, seen
 
 import scoref
 from places import EXAMPLES
@@ -147,3 +147,20 @@ def test_breakdowns_fold_and_stay_open(show, tales):
     assert folded.evaluate_all("(all) => all.every((each) => each.open)")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert folded.evaluate_all("(all) => all.map((each) => each.open)") == [True, False, False]
+
+
+def test_what_sets_two_systems_apart_leads_to_their_heat_map(show):
+    words = ["Ada", "sang", ".", "she", "slept", "."] * 6
+    spans = {f"e{at}": [[at, at], [at + 3, at + 3]] for at in range(0, 36, 6)}
+    key = [document(f"d{n}", words, spans) for n in range(12)]
+    bad = [
+        document(f"d{n}", words, {name: each[: 1 + (n % 4 == 0)] for name, each in spans.items()}) for n in range(12)
+    ]
+    page = show(viewer.page({"bad": scoref.score(key, bad), "good": scoref.score(key, key)}))
+    sentence = page.locator(".diagnosis li", has_text="good gains").first
+    number = sentence.locator("a").inner_text()
+    go(page, "#/compare?against=2")
+    page.locator(".diagnosis li", has_text="good gains").first.locator("a").click()
+    shown = seen(page).locator("main").inner_text()
+    assert number == f"these {page.get_by_role('status').inner_text()}"
+    assert "a mention loses in good than in bad" in shown

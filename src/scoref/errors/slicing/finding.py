@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,7 +34,7 @@ def slices(
     seed: int = SEED,
     names: tuple[str, str] = ("A", "B"),
     most: int | None = None,
-    mentions: SummedMentions | None = None,
+    mentions: Sequence[SummedMentions] = (),
 ) -> Slices:
     """Where a response loses more than elsewhere; with a second one, where that is better, and where it is worse.
 
@@ -48,7 +49,7 @@ def slices(
         names: the names of the two systems.
         most: of more documents than these, so many are drawn at random, and slices are looked for in them alone; their
             numbers are those of all documents.
-        mentions: what the mentions of the first response contribute to metrics, if that is known.
+        mentions: what the mentions of each response contribute to metrics, if that is known.
     """
     if trials < 1 or seed < 0 or (most is not None and most < 1):
         raise Error("bad-trials", f"{trials} trials with the seed {seed}", expected="at least 1, a seed from 0 on")
@@ -59,14 +60,25 @@ def slices(
         if evaluation.documents != other.documents:
             raise Error("different-documents", "the two responses were scored on documents in another order",
                         expected="the same documents in one order", remedy="score both on the same key")  # fmt: skip
-    counts = [mentions or summed(evaluation, evaluation.evidence)]
-    counts += [summed(other, other.evidence)] if other else []
+    counts = mentions or [summed_for(each, metric) for each in systems.values()]
     chosen = metric_of(metric, counts)
     found = [one for side in range(2) for one in _searches(_losses(evaluation, counts, chosen, side, fields),
              len(counts) == 1, (trials, seed, most))]  # fmt: skip
     reasons = [each.left_out[METRIC] for each in counts if METRIC in each.left_out]
     instead = f"by {chosen}, as {METRIC} cannot be: {reasons[0]}" if reasons and metric is None else ""
     return Slices(chosen, tuple(found), trials, seed, names if other else None, instead)
+
+
+def summed_for(evaluation: Evaluation, metric: str | None = None) -> SummedMentions:
+    """What mentions contribute to the metric whose losses count; to all metrics, where that is another one."""
+    name = metric or METRIC
+    if name in evaluation.protocol.metrics:
+        alone = replace(evaluation, protocol=evaluation.protocol.change(metrics=(name,)))
+        with suppress(Error):
+            found = summed(alone, evaluation.evidence)
+            if name in found.apart:
+                return found
+    return summed(evaluation, evaluation.evidence)
 
 
 def metric_of(metric: str | None, counts: Sequence[SummedMentions]) -> str:
@@ -139,7 +151,7 @@ def crossed_losses(
     evaluation: Evaluation, rows: str, columns: str, metric: str | None = None, side: int = 0
 ) -> CrossedLosses:
     """What the mentions of the key (side 0: recall) or the response lose, by two fields crossed."""
-    counts = [summed(evaluation, evaluation.evidence)]
+    counts = [summed_for(evaluation, metric)]
     chosen = metric_of(metric, counts)
     lost = _losses(evaluation, counts, chosen, side, (rows, columns))
     down, across = lost.kinds[rows], lost.kinds[columns]

@@ -193,11 +193,8 @@ class ConllColumns(DocumentColumns):
         return b"\n".join([line for number, line in enumerate(body.split(b"\n")) if number not in self._comments])
 
     def __getitem__(self, name: str) -> Sequence[str]:
-        if self._names is None and name in self.known:  # lines are cut once for the names and the column
-            found = self._cells_of_lines()
-            self._names = self._named(found)
-            if name in self._names and found is not None:
-                self._cells[name] = Words(self._cut(name, found), self._size)
+        if self._names is None and name in COLUMNS:  # lines are cut once for the names and the column
+            self.read_ahead([self], name)
         return super().__getitem__(name)
 
     @staticmethod
@@ -262,9 +259,7 @@ class ConllColumns(DocumentColumns):
         """The cells of a column at some words: only their lines are cut."""
         if name in self._cells or name not in COLUMNS or name not in self.names:
             return super().at(name, words)
-        lines = [*filter(None, self._body.split(b"\n"))]
-        if len(lines) != self._size:
-            lines = [line for line in lines if line.strip(_BLANKS)]
+        lines = [line for line in self._body.split(b"\n") if line and line.strip(_BLANKS)]
         return [_cell(name, lines[word].split()).decode(errors="surrogatepass") for word in words if word < self._size]
 
     def column(self, name: str) -> Words:

@@ -20,6 +20,7 @@ async function showCompare(route, main) {
     h("div", { class: "pair" },
       section("Differences", forest(a, b), comparison ? comparisonNotes(comparison) : null),
       section("Scores", comparison ? view(comparison.scores) : plainScores())),
+    sentenceSection(route, "What sets the two apart", overview.differences),
     section(`Errors by kind`, errorKinds()),
     section(`Documents: ${name(b)} − ${name(a)}`, differenceTable(changed, a, b)));
 }

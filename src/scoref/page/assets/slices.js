@@ -3,14 +3,13 @@
 const VALUES = ["recall", "precision"];
 const FIELD_NAMES = { first: "first or later", position: "place in the text" };
 const fieldName = (field) => FIELD_NAMES[field] || field;
-const isSliced = (system) => Boolean(overview.systems[system].slices && !overview.systems[system].slices.reason);
+const isSliced = (system) => (!overview.systems[system].slices.reason);
 
 async function showSlices(route, main) {
   const system = overview.systems[route.system];
-  const head = viewHead("Slices", `${system.name}: what mentions lose, by their kinds.`);
+  const head = viewHead("Slices", `${system.name}: ${overview.neutral ? "on which mentions they differ" : "what mentions lose"}, by their kinds.`);
   if (!isSliced(route.system)) {
-    const reason = system.slices ? system.slices.reason : "Pages of annotators have no slices.";
-    replace(main, head, section("Nothing to show", h("p", null, reason)));
+    replace(main, head, section("Nothing to show", h("p", null, system.slices.reason)));
     return;
   }
   const against = areCompared() && route.asked.against ? rival(route) : null;
@@ -60,7 +59,7 @@ function sliceTools(route, seen, data) {
   return [
     h("div", { class: "filter many-filters" },
       h("div", { class: "segments", role: "group", "aria-label": "Side" }, VALUES.map((value) => button(
-        value === "recall" ? "recall: the key's mentions" : "precision: the response's", () => turn({ of: value }),
+        sideWords(value), () => turn({ of: value }),
         { "aria-pressed": String(value === seen.value) }))),
       choice("Rows", seen.fields[0], fields, (field) => turn({ rows: field, columns: field === seen.fields[1] ? seen.fields[0] : seen.fields[1] })),
       choice("Columns", seen.fields[1], fields, (field) => turn({ columns: field, rows: field === seen.fields[0] ? seen.fields[1] : seen.fields[0] })),
@@ -69,6 +68,12 @@ function sliceTools(route, seen, data) {
     h("div", { class: "filter many-filters" }, data.fields.map((field) => choice(fieldName(field), chosen(field),
       [["", "all"], ...kinds(field).map((kind) => [kind, kind || "–"])], (kind) => set(field, kind)))),
   ];
+}
+
+/** Whose mentions are looked at. */
+function sideWords(value) {
+  if (overview.neutral) return `mentions of ${pairNames()[VALUES.indexOf(value)]}`;
+  return value === "recall" ? "recall: the key's mentions" : "precision: the response's";
 }
 
 /** The table of two fields; the mentions are those of the other kinds that are asked for. */
@@ -105,7 +110,7 @@ function heatCell(seen, kinds, cells) {
   const numbers = two && seen.side ? number.join(" / ") : number[0];
   const said = value === null ? "–" : two ? signed(value, 2) : fixed(value, 2);
   const words = `${kinds.map(([, kind]) => kind || "all").join(", ")}: ${numbers} mentions, ${
-    two ? `difference ${said}` : `${said} lost each`}`;
+    two ? `difference ${said}` : overview.neutral ? `they differ by ${said} each` : `${said} lost each`}`;
   const is = JSON.stringify(asked) === JSON.stringify(seen.where);
   return h("td", { class: `heat-cell ${side}`, style: { "--share": `${Math.round(100 * Math.min(1, Math.abs(value || 0)))}%` } },
     h("a", { href: slicesAddress(seen, asked), "aria-label": words, "aria-current": is && asked.length ? "true" : null },
@@ -119,6 +124,10 @@ function slicesAddress(seen, where) {
 }
 
 function heatNote({ sides, names, metric, value }) {
+  if (overview.neutral) {
+    const [own, other] = value === "recall" ? pairNames() : [...pairNames()].reverse();
+    return h("p", { class: "note" }, `Above: by how much of ${metric} a mention of ${own} differs from those of ${other} on the mean, from 0 to 1. Below: how many mentions there are.`);
+  }
   return h("p", { class: "note" }, sides.length > 1
     ? `Above: how much less ${metric} ${value} a mention loses in ${names[1]} than in ${names[0]}, on the mean. Below: the mentions.`
     : `Above: what a mention loses of its ${metric} ${value} on the mean, from 0 to 1. Below: how many mentions there are.`);
@@ -141,7 +150,7 @@ function mentionSection(seen) {
       cell: (row) => h("bdi", { class: "of-document", title: documentName(row.document) }, documentName(row.document)) },
     ...(own && sides.length > 1 ? [{ label: "system", value: (row) => overview.systems[row.system].name }] : []),
     ...shown.map((field) => ({ label: fieldName(field), value: (row) => row.kinds[field], cell: (row) => row.kinds[field] || "–" })),
-    number(own ? "loss" : `loss in ${shortened(seen.names[0], 12)}`, (row) => row.loss),
+    number(overview.neutral ? "difference" : own ? "loss" : `loss in ${shortened(seen.names[0], 12)}`, (row) => row.loss),
     ...(own ? [] : [number(`in ${shortened(seen.names[1], 12)}`, (row) => row.other)]),
   ];
   const made = table({ columns, rows, link: mentionAddress, name: "Mentions", order: [columns.length - 1, true], state: kept("mentions") });
@@ -169,7 +178,7 @@ function mentionContext(row) {
 /** The slices that stand out beyond chance, each with its interval and its mentions; and what could have been seen. */
 function standingOut(found, system) {
   return section("What stands out beyond chance",
-    found.slices.length ? h("ul", { class: "said" }, found.slices.map(({ value, kinds, said }) => h("li", null, `${value}: ${said}. `,
+    found.slices.length ? h("ul", { class: "said" }, found.slices.map(({ value, kinds, said }) => h("li", null, `${overview.neutral ? pairNames()[VALUES.indexOf(value)] : value}: ${said}. `,
       h("a", { href: addressTo("slices", { of: value, where: writtenKinds(kinds) }, system) }, "its mentions"))))
       : h("p", null, "Nothing."),
     h("ul", { class: "notes" }, found.notes.map((note) => h("li", null, note))));
@@ -177,12 +186,16 @@ function standingOut(found, system) {
 
 // -- the diagnosis --------------------------------------------------------------------------------------------------
 
-/** Three sentences on what is wrong, each with a link to its mentions. */
+/** Three sentences on what is wrong, and what sets two systems apart, each with a link to its mentions. */
 function diagnosisSection(route, system) {
-  if (!system.diagnosis || !system.diagnosis.length) return null;
-  const address = ({ view, asked, document: number, tangle }) => (view ? addressTo(view, asked || {}, route.system)
-    : addressIn(number, { tangle }, route.system));
-  return h("section", { class: "card diagnosis" }, h("h2", null, "Diagnosis"), h("ol", null, system.diagnosis.map(({ said, to, link }) =>
+  return sentenceSection(route, "Diagnosis", [...system.diagnosis, ...overview.differences]);
+}
+
+function sentenceSection(route, title, sentences) {
+  if (!sentences.length) return null;
+  const address = ({ view, asked, document: number, tangle, system = route.system }) => (view
+    ? addressTo(view, asked || {}, system) : addressIn(number, { tangle }, system));
+  return h("section", { class: "card diagnosis" }, h("h2", null, title), h("ol", null, sentences.map(({ said, to, link }) =>
     h("li", null, said.map((each) => (typeof each === "string" ? each : h("q", null, h("bdi", null, each[0])))),
       to ? [" ", h("a", { href: address(to) }, link)] : null))));
 }
