@@ -13,7 +13,7 @@ signatures, project files and `explain` are made from these declarations. Module
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple, get_type_hints
 
 from .problems import Error
@@ -49,6 +49,7 @@ class Choice(NamedTuple):
     fixed: bool = False  # `explain` does not vary it
     subject: Subject | None = None  # without it in the documents, the choice changes nothing
     concerns: str = ""  # the only scores that it can change
+    needs: Mapping[str, tuple[Subject, ...]] = {}  # what documents must have for a word, one of these; else nothing
     name: str = ""  # this and the rest come from the declaration
     spelled: str = ""  # as it is written in signatures and options: `window-rule` for `window_rule`
     part: str = ""

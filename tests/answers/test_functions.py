@@ -130,3 +130,44 @@ def test_the_style_that_is_named_says_how_many_documents_a_text_has(tmp_path, te
 @pytest.mark.parametrize("said", ["[2e308,", "[[2e308, 3]]", '{"clusters": [[[0, 1e999]], ["Ada"]]}', "[1e400]"])
 def test_numbers_that_are_too_large_are_no_places(said):
     assert scoref.score(key(), scoref.answer(said))["mentions"].recall in (0, 1 / 10)
+
+
+def _chat(text, **more):
+    return {**more, "choices": [{"message": {"role": "assistant", "content": text}}]}
+
+
+def _message(text, **more):
+    return {**more, "type": "message", "role": "assistant", "content": [{"type": "text", "text": text}]}
+
+
+REPLIES_OF_APIS = {
+    "chat": lambda number, name, text: _chat(text, id=f"chatcmpl-{number}", object="chat.completion"),
+    "chat without an object": lambda number, name, text: _chat(text, id=f"chatcmpl-{number}"),
+    "another server": lambda number, name, text: _chat(text, id=f"{number:032x}", model="large"),
+    "response": lambda number, name, text: {"id": f"resp_{number}", "object": "response", "output": [_message(text)]},
+    "message": lambda number, name, text: _message(text, id=f"msg_{number}"),
+    "named": lambda number, name, text: _chat(text, id=f"chatcmpl-{number}", document=name),
+    "own names": lambda number, name, text: _chat(text, id=name),
+    "batch": lambda number, name, text: {
+        "id": f"batch_req_{number}", "custom_id": name,
+        "response": {"status_code": 200, "body": _chat(text, id=f"chatcmpl-{number}", object="chat.completion")},
+    },
+    "batch of messages": lambda number, name, text: {
+        "custom_id": name, "result": {"type": "succeeded", "message": _message(text, id=f"msg_{number}")},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", REPLIES_OF_APIS)
+def test_an_id_that_an_api_made_names_no_document(tmp_path, kind):
+    """Raw replies go by `custom_id`, or by a name of the document that was added; without one by their order."""
+    people = {"tale": ("Ada", "her"), "story": ("Tom", "his")}
+    keys = [scoref.Document(name, (one, "lost", other, "hat"), [scoref.Mention.at(0, 0, 1), scoref.Mention.at(2, 2, 1)])
+            for name, (one, other) in people.items()]  # fmt: skip
+    order = [*people] if kind in ("chat", "chat without an object", "another server", "response", "message") else [
+        *reversed(people)]  # fmt: skip
+    lines = [json.dumps(REPLIES_OF_APIS[kind](number, name, json.dumps([people[name]]))) + "\n"
+             for number, name in enumerate(order, 1)]  # fmt: skip
+    (tmp_path / "answers.jsonl").write_text("".join(lines))
+    scoref.write(keys, tmp_path / "key.conll")
+    assert scoref.score(tmp_path / "key.conll", tmp_path / "answers.jsonl", metrics=["muc"])["muc"].f1 == 1

@@ -150,7 +150,9 @@ def kept(run: Runner, key: str, response: str, options: tuple[str, ...]) -> None
         written = run.text("convert", old, path, "--to", to, "--side", side, *reading) is not None
         if not written or any(not line.startswith(_LOSSLESS) for line in run.said.splitlines()):
             return
-    if before is None or before["problems"] or before["protocol"]["text"] == "align" or Path(new[0]).is_dir():
+    if before is None or before["problems"] or "answers" in before or Path(new[0]).is_dir():
+        return
+    if before["protocol"]["text"] == "align":
         return
     names = [{document.id for document in scoref.read(path, to, on_problem="skip")} for path in new]
     if names[0] != names[1]:

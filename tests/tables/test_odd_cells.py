@@ -94,6 +94,13 @@ def test_an_empty_last_column_is_no_cell_too_many(tmp_path, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES[:2])
+def test_a_line_break_in_a_name_of_the_header_ends_no_line(tmp_path, engine):
+    """DuckDB finds no rows behind such a header."""
+    for end in (b"\r", b"\n", b"\r\n"):
+        result = scored(tmp_path, engine, b'document\tmention\t"entity' + end + b'"\nd\t1\ta\nd\t2\ta\n')
+        assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
 def test_quotes_behind_a_blank_are_letters(tmp_path, engine):
     """By hand: the name in the key has a blank and quotes, that in the response has not, so one mention is common."""
     key, response = b'mention,entity\n "m",1\na,1\n', b"mention,entity\nm,1\na,1\n"

@@ -237,3 +237,8 @@ def test_protocols_without_metrics_that_can_be_estimated_are_refused(name: str, 
     with pytest.raises(Error) as raised:
         scoref.Protocol.parse(name).change(sampled="uniform")
     assert raised.value.code == code
+
+
+def test_no_metric_is_estimated_because_of_its_name() -> None:
+    """What can be estimated follows from how a metric counts: one that counts a mention once is none of entities."""
+    assert not any(estimable(name) for name in ("mentions", "deixis:mentions", "deixis:b3", "ceafe", "conll", "blanc"))

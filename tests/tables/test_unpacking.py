@@ -14,6 +14,7 @@ from scoref.formats import source
 from scoref.tables import opening
 from scoref.tables.engines import in_duckdb
 from scoref.tables.inputs import given
+from scoref.tables.unpacking import refuse_large
 
 Run = Callable[..., tuple[int, str, str]]
 pa = pytest.importorskip("pyarrow")
@@ -110,3 +111,20 @@ def test_the_default_is_a_share_of_the_memory(tmp_path: Path, monkeypatch: pytes
     monkeypatch.delattr("os.sysconf", raising=False)  # as on Windows
     assert source._memory() == 1 << 60
     assert source.MOST <= 4_000_000_000
+
+
+def test_indices_that_a_dictionary_does_not_have_are_a_broken_table(tmp_path: Path) -> None:
+    """Each bit of a small file is turned: it has a size, or it is refused."""
+    path = tmp_path / "a.parquet"
+    column = pa.array(["a", "b", "c", "d", "b", "a"]).dictionary_encode()
+    pq.write_table(pa.table({"mention": column}), path, compression="none")
+    whole = path.read_bytes()
+    refused = 0
+    for place in range(len(whole) // 2):
+        for bit in range(8):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+            try:
+                refuse_large(given(path, "key"), 1 << 40)
+            except scoref.Error as error:
+                refused += error.code == "broken-table"
+    assert refused

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 
@@ -187,6 +188,30 @@ def test_deixis_moves_by_letters() -> None:
     moved = scoref.score(key, replace(response, deixis=deixis)).evidence.pairs[0].response
     assert moved.deixis is not None
     assert [mention.span for mention in moved.deixis.mentions] == [stretch(2, 3), stretch(4, 4)]
+
+
+def with_characters(document: Document) -> Document:
+    """The same document at the characters of its text, words between blanks."""
+    ends = [*accumulate(len(word) + 1 for word in document.words)]
+    begins = [end - len(word) - 1 for end, word in zip(ends, document.words, strict=True)]
+    mentions = [
+        each._replace(span=stretch(begins[word_of(each.span[0])], ends[word_of(each.span[-1])] - 2))
+        for each in document.mentions
+    ]
+    return Document(document.id, mentions=mentions, columns={"text": [" ".join(document.words)]})
+
+
+@pytest.mark.parametrize("ours", ["words", "characters"])
+@pytest.mark.parametrize("theirs", ["words", "characters"])
+def test_both_layers_move_to_the_same_places(ours: str, theirs: str) -> None:
+    """Whether words or characters are counted: the deixis layer was left where it was, or lost."""
+    key, response = (
+        with_characters(each) if unit == "characters" else each for each, unit in ((KEY, ours), (OTHER, theirs))
+    )
+    moved = scoref.score(key, replace(response, deixis=response)).evidence.pairs[0].response
+    assert moved.deixis is not None
+    assert all(mention.span for mention in moved.mentions)
+    assert [each.span for each in moved.deixis.mentions] == [each.span for each in moved.mentions]
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

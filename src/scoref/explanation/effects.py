@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..counting.table import Floats
+from ..matching.match import NUGGETS
 from ..problems import Error
 from ..protocol.choices import CHOICES
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, split_name
-from .experiments import FIXED, LACKS, NUGGETS, Experiments, Facts, inert, lacking, shared_names
+from .experiments import FIXED, Experiments, Facts, inert, lacking, shared_names
 
 NONE = 1e-12  # smaller differences count as none
 MOVED = tuple(choice for choice in CHOICES if choice not in FIXED)
@@ -65,7 +66,7 @@ def _effect(experiments: Experiments, choice: str) -> Effect:
             changed = experiments.f1(experiments.protocol.change(**{choice: word})) - yours if not lacks else None
         except Error as error:
             lacks, changed = error.problem.message, None
-        if changed is None and lacks != NUGGETS:
+        if changed is None and lacks != NUGGETS.what:
             unavailable[word] = lacks
         elif changed is not None:
             words[word] = dict(zip(experiments.metrics, changed.tolist(), strict=True))
@@ -78,8 +79,9 @@ def _effect(experiments: Experiments, choice: str) -> Effect:
 
 def _why_none(facts: Facts, choice: str, words: Mapping[str, object], unavailable: Mapping[str, str]) -> str:
     if not words and unavailable:
+        known = {each.what for needed in CHOICES[choice].needs.values() for each in needed}
         lacks = dict.fromkeys(unavailable.values())
-        return ", ".join(f"no {each.removeprefix('a ')}" if each in LACKS else each for each in lacks)
+        return ", ".join(f"no {each.removeprefix('a ')}" if each in known else each for each in lacks)
     return {
         "nested": "no mention inside another one of its entity",
         "mentions": "all mentions are noun phrases",

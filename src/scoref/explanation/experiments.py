@@ -48,6 +48,11 @@ class Facts:
     texts: bool = False
     types: int = -1
 
+    @property
+    def several_datasets(self) -> bool:
+        """Whether there is more than one dataset."""
+        return self.datasets > 1
+
     def to_dict(self) -> Json:
         """The counts that are known, for JSON."""
         return {name: value for name, value in asdict(self).items() if value not in (-1, (-1, -1))}
@@ -232,30 +237,10 @@ def _counts(table: Table) -> list[int]:
     return [int(mentions.sum()), len(sizes), int((sizes == 1).sum()), int((mentions - table.shared).clip(0).sum())]
 
 
-LACKS = HEADS, MINIMUMS, PIECES, NUGGETS, PARSE, DATASETS, TEXTS = (
-    "heads", "minimum spans", "mentions in pieces", "event nuggets", "a parse column", "several datasets",
-    "documents of several texts",
-)  # fmt: skip
-
-
 def lacking(facts: Facts, choice: str, word: str) -> str:
     """What the files lack for this word of a choice; '' if nothing."""
-    if choice == "match":
-        if word == "partial-craft" and not facts.pieces:
-            return PIECES
-        if word.startswith(("head", "partial")) and word != "partial-craft" and not facts.heads:
-            return HEADS
-        if word.startswith("min") and not (facts.minimums or facts.parse):
-            return MINIMUMS
-        if word.startswith("dice") and not facts.nuggets:
-            return NUGGETS
-    if choice == "mentions" and word == "np" and not facts.parse:
-        return PARSE
-    if word == "within" and not facts.texts:
-        return TEXTS
-    if word == "datasets" and facts.datasets < 2:
-        return DATASETS
-    return ""
+    needed = CHOICES[choice].needs.get(word, ())
+    return "" if not needed or any(getattr(facts, each.fact) for each in needed) else needed[0].what
 
 
 def needs(facts: Facts, protocol: Protocol) -> str:

@@ -58,6 +58,7 @@ TRAITS = {
     "replies": "what looks like it may also be the reply of a language model",
     "standoff": "its files are about a text that stands elsewhere: nobody looks for the words in them",
     "numbered": "entities are numbered anew when it is written: their names mean nothing",
+    "tokens:": "the format in which its documents are written whose places are tokens, for which it has no place",
     "style:": "a style of marks that it can be written in",
     "aside:": "the ending of other files that folders of this format have",
     "room:": "where its modules are, if it is not called like the format",
@@ -118,6 +119,11 @@ class Format(NamedTuple):
     def styles(self) -> tuple[str, ...]:
         """The styles of marks in which it can be written."""
         return self._said("style:")
+
+    @property
+    def of_tokens(self) -> str:
+        """The format for its documents, once their places are tokens."""
+        return next(iter(self._said("tokens:")), self.name)
 
     @property
     def aside(self) -> tuple[str, ...]:

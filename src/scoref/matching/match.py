@@ -13,6 +13,7 @@ import numpy as np
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, Integers, places_of
 from ..document.spans import pieces, text_order
+from ..preparing.prepare import PARSE
 from .assign import Floats, strictly_best
 from .nuggets import MAPPINGS, Overlapping
 from .overlap import Candidates, Spans, mentions_at
@@ -47,7 +48,8 @@ class Matcher(NamedTuple):
 
     `identity` says when mentions are the same: same words (`span`), same words and head (`head`), same minimum span
     (`minimum`), or never (`line`). `alike` gives candidates instead: each mention then takes the nearest one, not
-    always one to one. `heads` means that both sides must have heads.
+    always one to one. `heads` means that both sides must have heads. `needs`: without one of these in the documents it
+    matches as `exact` does, or not at all.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Matcher(NamedTuple):
     identity: str = "span"
     alike: Callable[[Document, Document], Candidates] | None = None
     heads: bool = False
+    needs: tuple[Subject, ...] = ()
 
 
 def trees(left: Unaligned) -> Alignment:
@@ -230,18 +233,24 @@ _FIRST_PIECE = "the same words, else a piece of the response mention inside the 
 _ENOUGH = "event nuggets of one type (--mapping) that overlap enough (Dice, --threshold)"
 _NEAREST = "as the CorefUD scorer 1.0: the nearest response mention inside that has the head, shared"
 _NEAREST_HEAD = "as the CorefUD scorer 1.1: the nearest mention with the same head, shared"
+_OF_HEAD = "the same words, else response mentions inside a key mention that have its head"
+_OF_MINIMUM = "the same words, else the minimum span of the file or of the key's parse"
+NUGGETS = Subject("nuggets", "event nuggets")
+_HEADS, _PIECES = (Subject("heads", "heads"),), (Subject("pieces", "mentions in pieces"),)
+_MINIMUMS = Subject("minimums", "minimum spans"), PARSE
 _ALL = (
     Matcher("exact", "the same words"),
-    Matcher("partial", "the same words, else response mentions inside a key mention that have its head", (part,)),
-    Matcher("head", "the same words and head, else the same head", (same_head,), "head", heads=True),
-    Matcher("min", "the same words, else the minimum span of the file or of the key's parse", (contained, trees)),
-    Matcher("min-coval", "as coval: mentions with one minimum span are one mention", identity="minimum"),
-    Matcher("partial-craft", _FIRST_PIECE, (first_piece,)),
-    Matcher("dice", _ENOUGH, identity="line"),
-    Matcher("partial-1.0", _NEAREST, alike=_with_core),
-    Matcher("head-1.1", _NEAREST_HEAD, alike=_with_head, heads=True),
+    Matcher("partial", _OF_HEAD, (part,), needs=_HEADS),
+    Matcher("head", "the same words and head, else the same head", (same_head,), "head", heads=True, needs=_HEADS),
+    Matcher("min", _OF_MINIMUM, (contained, trees), needs=_MINIMUMS),
+    Matcher("min-coval", "as coval: mentions with one minimum span are one mention", (), "minimum", needs=_MINIMUMS),
+    Matcher("partial-craft", _FIRST_PIECE, (first_piece,), needs=_PIECES),
+    Matcher("dice", _ENOUGH, identity="line", needs=(NUGGETS,)),
+    Matcher("partial-1.0", _NEAREST, alike=_with_core, needs=_HEADS),
+    Matcher("head-1.1", _NEAREST_HEAD, alike=_with_head, heads=True, needs=_HEADS),
 )
 MATCHERS = {matcher.name: matcher for matcher in _ALL}
+_SAME, _NEEDS = "which mentions count as the same", {matcher.name: matcher.needs for matcher in _ALL}
 _MAPPING = "event nuggets: what the same mentions agree in, for coreference and sequencing"
 _THRESHOLD = "event nuggets: Dice needed for coreference"
 _AGREE = "attributes in which mentions must agree to count as the same, like type or kbid"
@@ -255,7 +264,7 @@ _TYPED = Subject("types", "types of mentions on both sides")
 class Matching(NamedTuple):
     """Which mentions are the same. How zeros are matched is a choice of `Preparing`, as they may be dropped there."""
 
-    match: Annotated[str, Choice("which mentions count as the same", MATCHERS, 1, FIRST)] = "exact"
+    match: Annotated[str, Choice(_SAME, MATCHERS, 1, FIRST, needs=_NEEDS)] = "exact"
     mapping: Annotated[str, Choice(_MAPPING, MAPPINGS, 15, SECOND, fixed=True)] = "type"
     threshold: Annotated[float, Choice(_THRESHOLD, (), 29, BETWEEN, range=(1e-6, 1.0), fixed=True)] = 1.0
     agree: Annotated[str, Choice(_AGREE, _KNOWN, 1002, other=_FIELDS, pattern=_FIELD, subject=_TYPED)] = NO_FIELDS

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 
-from ..choice import BETWEEN, FIRST, SECOND, Choice
+from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, about
 from ..document.grouping import comments, distinct, grouped, labelled, parts
 from ..formats import FOUND_ENDS
@@ -34,6 +34,9 @@ _COUNTED = ("words", "tokens", "characters")
 _LAYERS = ("identity", "deixis", "bridging", "non-referring", "all")
 
 
+_WITHIN = {"within": (Subject("texts", "documents of several texts"),)}
+
+
 class Reading(NamedTuple):
     """How files are read and paired, and what of them is scored; choices marked `found` follow from the files."""
 
@@ -49,7 +52,7 @@ class Reading(NamedTuple):
     heads: Annotated[str, Choice(_HEADS, HEADS, fixed=True)] = "file"
     place: Annotated[str, Choice(_PLACE, PLACES, 1001, fixed=True)] = "order"
     sentences: Annotated[str, Choice(_SENTENCES, ("all", "listed"), found=True, fixed=True)] = "all"
-    scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents")] = "document"
+    scope: Annotated[str, Choice(_SCOPE, SCOPES, 24, FIRST, other="a field of documents", needs=_WITHIN)] = "document"
 
 
 class Scoped(NamedTuple):

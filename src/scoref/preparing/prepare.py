@@ -35,13 +35,16 @@ _TYPE = "[a-z0-9]+(,[a-z0-9]+)*"
 _OWNERS = {"reference": "reference", "list-coval": "closed"}  # by the value of `duplicates`
 
 
+PARSE = Subject("parse", "a parse column")
+
+
 class Preparing(NamedTuple):
     """What is left out, merged or changed in documents before mentions are matched."""
 
     duplicates: Annotated[str, Choice(_DUPLICATES, _OCCURRENCES, 4, FIRST, subject=_REPEATS)] = "reference"
     zeros: Annotated[str, Choice(_ZEROS, _PLACES, 3, FIRST, subject=Subject("zeros", "zeros"))] = "linear"
     nested: Annotated[str, Choice(_NESTED, ("keep", "drop", "drop-coval"), 6, FIRST)] = "keep"
-    mentions: Annotated[str, Choice(_MENTIONS, ("all", "np"), 7, FIRST)] = "all"
+    mentions: Annotated[str, Choice(_MENTIONS, ("all", "np"), 7, FIRST, needs={"np": (PARSE,)})] = "all"
     lost: Annotated[str, Choice(_LOST, ("count", "drop"), 10, SECOND)] = "count"
     invisible: Annotated[str, Choice(_INVISIBLE, ("none", "2015"), 13, BETWEEN, fixed=True)] = "none"
     pieces: Annotated[str, Choice(_PIECES, ("once", "twice"), 14, SECOND, fixed=True)] = "once"

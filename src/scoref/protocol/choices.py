@@ -5,7 +5,7 @@ Options of the command line, keywords in Python, keys of project files and signa
 
 from typing import Annotated, Any, NamedTuple
 
-from ..choice import BETWEEN, FIRST, SECOND, SEE, Choice, Value, declared
+from ..choice import BETWEEN, FIRST, SECOND, SEE, Choice, Subject, Value, declared
 from ..counting.choices import Counting
 from ..matching.match import Matching
 from ..pairing.scope import Reading
@@ -21,6 +21,7 @@ _EMPTY = "documents in which there is nothing to count: left out of means, or co
 _AVERAGE = "over documents: sums, the mean of their scores, or as other tools have it"
 _COUNTED = ("skip", "count")
 _AVERAGES = ("micro", "macro", "means", "weighted", "datasets")
+_SEVERAL = {"datasets": (Subject("several_datasets", "several datasets"),)}
 _DIGITS = "averages of exact scores, or of percentages that were rounded or cut off"
 _ROUNDED = ("exact", "cut-2", "round-2", "round-1")
 
@@ -30,7 +31,7 @@ class Averaging(NamedTuple):
 
     empty: Annotated[str, Choice(_EMPTY, _COUNTED, 18, BETWEEN, before="count", concerns=OF_DOCUMENTS)] = "skip"
     links: Annotated[str, Choice(_LINKS, LINKS, 23, FIRST, concerns=BLANC)] = "key"
-    average: Annotated[str, Choice(_AVERAGE, _AVERAGES, 25, FIRST)] = "micro"
+    average: Annotated[str, Choice(_AVERAGE, _AVERAGES, 25, FIRST, needs=_SEVERAL)] = "micro"
     digits: Annotated[str, Choice(_DIGITS, _ROUNDED, 27, SECOND, concerns=OF_METRICS)] = "exact"
 
 

@@ -34,10 +34,14 @@ ESTIMATED = ("pairwise", "b3", "b3-classes", "entities-exact")  # the metrics of
 
 
 def estimable(name: str) -> bool:
-    """Whether a metric can be estimated from a sampled key: a sum over entities that needs no other entities."""
+    """Whether a metric can be estimated from a sampled key: a sum over entities that needs no other entities.
+
+    A metric that counts a mention once, in however many entities it is, is none of entities.
+    """
     how = how_of(name)
-    plain = isinstance(how, PerEntity) and not how.across and how.rules.twinless in (None, "as-is")
-    return plain and name not in ("mentions", "deixis:mentions") and not name.startswith("deixis:")
+    if not isinstance(how, PerEntity) or how.across or split_name(name)[0]:
+        return False
+    return how.rules.repeated != "once" and how.rules.twinless in (None, "as-is")
 
 
 def metric_name(name: str) -> str:

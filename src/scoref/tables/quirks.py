@@ -1,7 +1,8 @@
 """Text tables that DuckDB reads otherwise than `rows` does, without a word.
 
 DuckDB takes a cell for quoted where a blank stands before or behind the quotes, leaves out empty cells behind the last
-column, and takes a blank line for a header. In `rows` such quotes are letters or an error, such cells a bad row.
+column, takes a blank line for a header, and finds no rows behind a header with a line break in a name. In `rows` such
+quotes are letters or an error, such cells a bad row.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ import csv
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 _BYTES = 1 << 20
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, at the begin of a file
 _BLANK_AND_QUOTE, _QUOTE_AND_BLANK = b' "', b'" '
 
 
-def read_otherwise(paths: Iterable[str], separator: str, columns: int) -> bool:
+def read_otherwise(paths: Iterable[str], separator: str, header: Sequence[str]) -> bool:
     """Whether DuckDB may read one of these files otherwise. Only lines that look odd are taken apart."""
-    mark = separator.encode()
+    if any(end in name for name in header for end in "\r\n"):
+        return True
+    mark, columns = separator.encode(), len(header)
     before = re.compile(rb"(?:[\r\n]|" + re.escape(mark) + rb'|\A) "')
     behind = re.compile(rb'" +(?:[\r\n]|' + re.escape(mark) + rb"|\Z)")
     ends = [mark + end for end in (b"\n", b"\r", b'""')]

@@ -55,7 +55,7 @@ def _sizes(given: Input, path: str) -> Iterator[int]:
     if given.kind == "parquet":
         parts = _batches(path)
         while (batch := opened(given.files[path], partial(next, parts, None))) is not None:
-            yield sum(map(_size, batch.columns))
+            yield opened(given.files[path], partial(_size_of, batch))
     elif given.is_text and path.endswith(".gz"):
         import gzip
 
@@ -71,6 +71,11 @@ def _batches(path: str) -> Iterator[Any]:
     """Batches of rows of a Parquet file, with texts left dictionary-encoded as in the file."""
     file = required("pyarrow.parquet").ParquetFile(path, read_dictionary=texts_of(path))
     yield from file.iter_batches(_ROWS)
+
+
+def _size_of(batch: Any) -> int:
+    """The bytes of some rows."""
+    return sum(map(_size, batch.columns))
 
 
 def _size(column: Any) -> int:

@@ -44,6 +44,14 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         found = error.problem
         report = named(response, found.remedy)
         raise report.error(found.code, found.message, response.line, None, found.expected) from None
+    other, lost = _moved_along(drift, key, response)
+    if response.deixis:
+        other = replace(other, deixis=_moved_along(drift, key, response.deixis)[0])
+    return other, Drifted(drift, len(other.mentions), lost)
+
+
+def _moved_along(drift: Drift, key: Document, response: Document) -> tuple[Document, int]:
+    """A layer of the response at the words of the key, and how many of its mentions are lost."""
     mentions = []
     lost = 0
     for mention in response.mentions:
@@ -53,10 +61,7 @@ def on_words_of(key: Document, response: Document) -> tuple[Document, Drifted]:
             placed = Mention((), mention.entity, f"{response.text_of(mention)} (lost {lost})", (), mention.attributes)
         mentions.append(placed)
     origin = response.origin._replace(lines=_lines(response.origin.lines, drift))
-    other = replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin)
-    if response.deixis:
-        other = replace(other, deixis=on_words_of(key, response.deixis)[0])
-    return other, Drifted(drift, len(mentions), lost)
+    return replace(response, mentions=mentions, words=key.words, sentences=key.sentences, origin=origin), lost
 
 
 def _lines(lines: Sequence[int], drift: Drift) -> list[int]:

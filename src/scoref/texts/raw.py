@@ -23,10 +23,10 @@ def on_text_of(key: Document, response: Document) -> tuple[Document, Drifted]:
         return on_words_of(key, theirs)
     cut = CutText.of(key)
     moved, drifted = on_words_of(replace(key, words=cut.words), _without_zeros(theirs))
-    pairs = zip(moved.mentions, response.mentions, strict=True)
-    mentions = [with_text(cut.at_characters(mention), original, response) for mention, original in pairs]
-    origin = moved.origin._replace(lines=())
-    return replace(moved, words=(), sentences=(), mentions=mentions, origin=origin), drifted
+    found = cut.characters_of(moved, response)
+    if moved.deixis and response.deixis:
+        found = replace(found, deixis=cut.characters_of(moved.deixis, response.deixis))
+    return found, drifted
 
 
 def with_text(mention: Mention, original: Mention, response: Document) -> Mention:
@@ -45,7 +45,7 @@ def _without_zeros(document: Document) -> Document:
             name = mention.id if words else document.text_of(mention)
             mention = mention._replace(span=words, id=name, head=None, parents=())
         mentions.append(mention)
-    return replace(document, mentions=mentions)
+    return replace(document, mentions=mentions, deixis=document.deixis and _without_zeros(document.deixis))
 
 
 class CutText(NamedTuple):
@@ -61,7 +61,8 @@ class CutText(NamedTuple):
     @classmethod
     def of(cls, document: Document) -> CutText:
         """The words of a document's text."""
-        spans = [span for mention in document.mentions for span in (mention.span, mention.minimum) if span]
+        mentions = [*document.mentions, *(document.deixis.mentions if document.deixis else ())]
+        spans = [span for mention in mentions for span in (mention.span, mention.minimum) if span]
         edges = {(first, last + 1) for span in spans for first, last in pieces(span)}
         table, _ = tokenize(document.columns["text"][0], edges, "", plain)
         begins, ends = ([getattr(token, name) for token in table] for name in ("begin", "end"))
@@ -75,7 +76,8 @@ class CutText(NamedTuple):
             head = self._at_words((mention.head,)) if mention.head is not None else ()
             name = mention.id if span else document.text_of(mention)
             mentions.append(mention._replace(span=span, minimum=minimum, head=head[0] if head else None, id=name))
-        return replace(document, words=self.words, mentions=mentions, columns={})
+        deixis = document.deixis and self.words_of(document.deixis)
+        return replace(document, words=self.words, mentions=mentions, columns={}, deixis=deixis)
 
     def _at_words(self, span: Sequence[int]) -> Span:
         """The positions of the words that share characters with a span."""
@@ -85,6 +87,12 @@ class CutText(NamedTuple):
             end = int(np.searchsorted(self.begins, last, "right")) - 1
             found += [stretch(begin, end)] if begin <= end else []
         return tuple(sorted({*chain(*found)}))
+
+    def characters_of(self, moved: Document, response: Document) -> Document:
+        """A layer at words of the text, converted back to characters; mentions keep their texts in the response."""
+        pairs = zip(moved.mentions, response.mentions, strict=True)
+        mentions = [with_text(self.at_characters(mention), original, response) for mention, original in pairs]
+        return replace(moved, words=(), sentences=(), mentions=mentions, origin=moved.origin._replace(lines=()))
 
     def at_characters(self, mention: Mention) -> Mention:
         """A mention at words of the text, converted back to characters."""

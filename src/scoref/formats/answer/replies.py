@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from typing import Any, NamedTuple
 
 # Fields of a record of which the first is its reply, and of which the first is the name of its document.
-REPLIES = ("output", "response", "answer", "completion", "prediction", "generated_text", "generation", "content")
-NAMES = ("id", "doc_id", "doc_key", "document")
+REPLIES = (
+    "output", "response", "answer", "completion", "prediction", "generated_text", "generation", "content", "result",
+)  # fmt: skip
+NAMES = ("custom_id", "id", "doc_id", "doc_key", "document")
 
 # Fields of objects that list entities, and of those that list mentions; without case, blanks, `_` and `-`.
 CONTAINERS = ("clusters", "coreferenceclusters", "coreferencechains", "chains", "entities", "coreferences", "coref")
 MEMBERS = ("mentions", "spans", "references", "members", "expressions", "occurrences")
 
 _CHOICES = ("choices", "candidates")
+_WRAPPINGS = ("body", "message")  # of a reply in the record of a batch
+_BY_API = ("object", "created", "usage", "model")  # beside choices: the record is an API's, which made its id itself
+_IDS_OF_APIS = re.compile(r"(chatcmpl|cmpl|resp|msg|gen|batch_req)[-_]")
 _OWN = ("assistant", "model")  # roles
 _PARTS = ("text", "content", "output_text")  # of a content that is a list of parts
 
@@ -73,8 +79,21 @@ def record_of(value: Any) -> Record | None:
         replies = [*islice(said, 1)]
     if not replies:
         return None
-    name = next((value[each] for each in NAMES if type(value.get(each)) in (str, int)), None)
+    names = (each for each in NAMES if each != "id" or not _is_made(value))
+    name = next((value[each] for each in names if type(value.get(each)) in (str, int)), None)
     return Record(replies[0], None if name is None else str(name), tuple(replies[1:]))
+
+
+def _is_made(record: dict[str, Any]) -> bool:
+    """Whether an API made the id of a record: then it names a reply, and no document.
+
+    >>> _is_made({"id": "7f3", "object": "response"}), _is_made({"id": "tale", "model": "large", "output": "?"})
+    (True, False)
+    """
+    if not {"object", "custom_id"}.isdisjoint(record) or (record.get("type") == "message" and "role" in record):
+        return True
+    chosen = not set(_CHOICES).isdisjoint(record)
+    return chosen and (not set(_BY_API).isdisjoint(record) or _IDS_OF_APIS.match(str(record.get("id"))) is not None)
 
 
 def is_payload(record: dict[str, Any]) -> bool:
@@ -109,6 +128,9 @@ def _said(value: Any) -> str | None:
         return value or ""
     if isinstance(value, dict):
         inner = next((value[name] for name in ("content", "parts") if name in value), None)
+        wrapped = next((value[name] for name in _WRAPPINGS if isinstance(value.get(name), dict)), None)
+        if inner is None and wrapped is not None:
+            return json.dumps(wrapped, ensure_ascii=False)
         return json.dumps(value, ensure_ascii=False) if inner is None or is_payload(value) else _said(inner)
     if not isinstance(value, list):
         return None

@@ -121,7 +121,7 @@ class DuckEngine(SqlEngine):
         read = " UNION ALL BY NAME ".join(_read_csv(mark, paths, header) for (mark, header), paths in groups)
         self._run("SET preserve_insertion_order = true")
         try:
-            if any(read_otherwise(paths, mark, len(header)) for (mark, header), paths in groups):
+            if any(read_otherwise(paths, mark, header) for (mark, header), paths in groups):
                 raise self._duckdb.InvalidInputException("a text that DuckDB reads otherwise")
             self._connection.execute(f"CREATE OR REPLACE TABLE {name} AS {read}")
         except self._duckdb.Error:

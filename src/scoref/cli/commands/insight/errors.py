@@ -121,8 +121,8 @@ def _write_repaired(found: Analysis, options: argparse.Namespace, how: How) -> N
     path = options.responses[0]
     format = formats.named(how.format) if how.format else filenames.format_of(path, how.marks)
     by_file = os.path.isdir(path)
-    if how.tokens and format.name == "brat":  # mentions are tokens, which brat does not have
-        format, by_file = formats.named("tbf"), False
+    if how.tokens and format.of_tokens != format.name:
+        format, by_file = formats.named(format.of_tokens), False
     texts: dict[str, str | bytes] = {}
     wanted = {f"alone/{kind}": [kind] for kind in KINDS}
     wanted |= {f"together/{number}-{kind}": [*KINDS[:number]] for number, kind in enumerate(KINDS, 1)}
