@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 import near
 import schemas
+import sharing
 from places import BESIDE, SHARED
 from scoref.cli import main
 from skipping import said
@@ -93,11 +94,14 @@ def skipped(config: pytest.Config) -> Counter[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the further checks with files of other projects, where there are none."""
+    """Leave out the further checks with files of other projects, where there are none; dear ones stay together."""
     further = [item for item in items if any(m.kwargs.get("reason") == BESIDE for m in item.iter_markers("skipif"))]
     if further and not SHARED.is_dir():
         config.hook.pytest_deselected(items=further)
         items[:] = [item for item in items if item not in further]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1 and not os.environ.get(near.UNTIL):  # else the nearest come first
+        items[:] = [items[n] for n in sharing.shared([item.nodeid for item in items], workers)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

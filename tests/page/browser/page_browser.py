@@ -42,6 +42,15 @@ def go(page, place):
     return seen(page)
 
 
+def again(page, place):
+    """Opens the page anew at another address, as from a bookmark."""
+    file = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(file + place)
+    page.wait_for_selector("html[data-ready]")
+    return page
+
+
 def documents(page):
     return page.get_by_role("region", name="Documents")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from page_browser import document, go, seen
+from page_browser import again, document, go, seen
 
 import scoref
 from places import SHARED, beside
@@ -70,12 +70,11 @@ CHOSEN = """() => {
 def test_an_address_shows_its_error(show, made, width, height):
     html, errors = made
     assert errors
+    page = show(html, width=width, height=height)
     for error in errors:
-        page = show(html, f"#/doc/1/error/{error}", width=width, height=height)
-        seen(page)
+        seen(again(page, f"#/doc/1/error/{error}"))
         page.wait_for_timeout(400)  # nothing moves it away again
         assert page.evaluate(CHOSEN) == [True, True], error
-        page.context.close()
 
 
 @pytest.mark.parametrize("mode", ["side", "differences"])

@@ -12,6 +12,7 @@ from page_browser import (
     RESPONSE,
     WORDS,
     address,
+    again,
     document,
     documents,
     go,
@@ -276,12 +277,12 @@ def test_an_address_of_nothing_in_a_document_says_so(show, small, place):
 def test_an_address_of_nothing_says_so(show, small):
     page = show(small, "#/doc/nowhere")
     assert "nowhere" in page.get_by_role("alert").inner_text()
-    assert show(small, "#/nothing").get_by_role("alert").inner_text() == "There is no view ‘nothing’."
-    assert show(small, "#/compare").get_by_role("alert").inner_text() == "There is no second system to compare."
+    assert again(page, "#/nothing").get_by_role("alert").inner_text() == "There is no view ‘nothing’."
+    assert again(page, "#/compare").get_by_role("alert").inner_text() == "There is no second system to compare."
     for place in ("", "#", "#/", "#/overview", "#/errors", "#/search"):
-        assert not show(small, place).get_by_role("alert").count()
-    assert show(small, "#/doc/1/key/nobody").locator("h1").inner_text() == "tale"
-    assert show(small, "#/doc/1/error/99").locator("h1").inner_text() == "tale"
+        assert not again(page, place).get_by_role("alert").count()
+    assert again(page, "#/doc/1/key/nobody").locator("h1").inner_text() == "tale"
+    assert again(page, "#/doc/1/error/99").locator("h1").inner_text() == "tale"
 
 
 ADDRESSES = {
