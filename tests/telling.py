@@ -63,7 +63,7 @@ LESS = {
         crossing-mentions unwritable-entity unwritable-mention unwritable-name unwritable-relation
         unwritable-word""",
     "expected remedy": """
-        no-kinds no-kbids no-attribute
+        no-kinds no-kbids no-attribute not-on-tables
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions
         one-group one-system repeated-document repeated-run saved-evaluations scope-corpus unknown-choice

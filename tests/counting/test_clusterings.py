@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import scoref
 import slow
 from places import EXAMPLES
 from scoref.counting.weights import FORMS
-from strategies import Partition, corpora, sides
+from strategies import Partition, _sides, corpora, sides
 
 some = settings(max_examples=60)
 
@@ -84,9 +85,29 @@ def test_cc_of_equal_sides_is_exactly_1_and_0_where_a_side_has_one_kind_of_pairs
         assert scoref.score(side, side, metrics=["cc"])["cc"].f1 == 0
 
 
+NASTY = [
+    [([], [])],
+    [([[0, 1]], [[2, 3]])],  # nothing in common
+    [([[0]], [[0]])],
+    [([[0, 1]], [[0], [2]])],  # one mention in common
+    [([[0, 1]], [[0], [1]])],
+    [([[0, 1, 2], [3]], [[0, 1], [2, 3]]), ([], [[0]]), ([[0, 1]], [[0, 1]])],
+    [([[0, 1, 2, 3, 4, 5]], [[0, 1, 2], [3, 4], [6, 7]]), ([[0]], [[0]])],
+]
+
+
+@pytest.mark.parametrize("corpus", NASTY)
+def test_nasty_clusterings_are_compared_as_slowly(corpus):
+    assert_as_slow(corpus)
+
+
 @some
 @given(corpora)
 def test_clusterings_are_compared_as_slowly(corpus):
+    assert_as_slow(corpus)
+
+
+def assert_as_slow(corpus):
     result = scoref.score(*documents(corpus), metrics=["ari", "cc", "v-measure"])
     assert result["cc"].f1 == pytest.approx(slow.cc(corpus), abs=1e-9)
     assert result["ari"].f1 == pytest.approx(slow.ari(corpus), abs=1e-9)
@@ -109,6 +130,17 @@ def test_major_entities_by_hand():
     result = scoref.score(key, response, metrics=["entities-macro", "entities-micro"], frequent=2)
     assert result["entities-macro"] == pytest.approx(((3 / 4 + 1) / 2, (3 / 6 + 1) / 2, (0.6 + 1) / 2))
     assert result["entities-micro"] == pytest.approx(((3 + 2) / 6, (4 * 3 / 6 + 2) / 6, (4 * 0.6 + 2) / 6))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_major_entities_of_fixed_documents_are_paired_as_slowly(seed):
+    key, response = _sides(9, Random(seed))
+    for name, frequent in product(("entities-macro", "entities-micro"), (1, 2, 3)):
+        if len(key) > 5 or len(response) > 5:
+            continue
+        found = tuple(scoref.score(key, response, metrics=[name], frequent=frequent)[name])
+        expected = slow.possible(name, slow.entities(key), slow.entities(response), frequent)
+        assert any(found == pytest.approx(each, abs=1e-9) for each in expected)
 
 
 @some

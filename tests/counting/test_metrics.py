@@ -70,6 +70,14 @@ def test_every_treatment_of_twinless_mentions_has_a_slow_version():
     assert len({repr(treat(*pair)) for treat in slow.TWINLESS.values()}) == len(TWINLESS)
 
 
+@pytest.mark.parametrize("seed", range(2 * len(TWINLESS)))
+def test_fast_equals_slow_on_fixed_documents(seed):
+    """Few, and quick: what follows looks at many more."""
+    random = Random(seed)
+    documents = [_sides(random.randrange(1, 12), random) for _ in range(1 + seed % 3)]
+    assert_as_slow(documents, sorted(TWINLESS)[seed % len(TWINLESS)])
+
+
 @some
 @given(sides)
 def test_fast_equals_slow_on_one_document(pair):

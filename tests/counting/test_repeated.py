@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,14 +13,29 @@ import slow_repeated
 from scoref import clusters
 from scoref.counting import repeated
 
+Side = list[list[str]]
+Scoped = tuple[dict[str, list[str]], dict[str, list[str]], int]  # key, response, the number of the scope
 SIDE = st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6), max_size=5)
+
+
+def side(random: Random) -> list[list[str]]:
+    return [random.choices("abcdefgh", k=random.randint(1, 5)) for _ in range(random.randint(0, 4))]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_fixed_documents_are_counted_as_slowly(seed: int) -> None:
+    random = Random(seed)
+    assert_as_slow([1, 5, 1 << 20][seed % 3], [(side(random), side(random)) for _ in range(1 + seed % 2)])
 
 
 @pytest.mark.parametrize("block", [1, 1 << 20])
 @given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
-def test_counts_are_those_of_all_links_as_sets(
-    block: int, pairs: list[tuple[list[list[str]], list[list[str]]]]
-) -> None:
+def test_counts_are_those_of_all_links_as_sets(block: int, pairs: list[tuple[Side, Side]]) -> None:
+    assert_as_slow(block, pairs)
+
+
+def assert_as_slow(block: int, pairs: list[tuple[Side, Side]]) -> None:
+    """With so many links in a block."""
     before, repeated._BLOCK = repeated._BLOCK, block
     try:
         found = repeated.repeated_counts(
@@ -53,8 +70,23 @@ def joined(documents: list[dict[str, list[str]]]) -> tuple[list[list[str]], dict
     return [*entities.values()], lasts
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_fixed_documents_of_a_scope_are_counted_as_one(seed: int) -> None:
+    random = Random(seed)
+    documents = []
+    for home in (0, 1, 0):
+        named = [{name: random.choices("abcd", k=random.randint(1, 4)) for name in random.sample("xyz", 2)}
+                 for _ in range(2)]  # fmt: skip
+        documents.append((*named, home))
+    assert_counted_as_one(documents)
+
+
 @given(st.lists(st.tuples(NAMED, NAMED, st.integers(0, 1)), min_size=1, max_size=4))
-def test_documents_of_a_scope_are_counted_as_one(documents: list[tuple[dict, dict, int]]) -> None:
+def test_documents_of_a_scope_are_counted_as_one(documents: list[Scoped]) -> None:
+    assert_counted_as_one(documents)
+
+
+def assert_counted_as_one(documents: list[Scoped]) -> None:
     numbers = {home: number for number, home in enumerate(dict.fromkeys(home for *_, home in documents))}
     homes = [numbers[home] for *_, home in documents]
     found = repeated.repeated_counts([(clusters(key), clusters(response)) for key, response, _ in documents], homes)

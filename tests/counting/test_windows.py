@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -19,8 +20,12 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED, recorded
 from scoref import Document, Mention
+from scoref.counting import windows
+from scoref.counting.choices import Counting
 from scoref.document.document import Origin
 from scoref.document.spans import position
+from scoref.matching.lookup import Lookups
+from scoref.matching.match import Alignment
 from scoref.results import saved
 
 Run = Callable[..., tuple[int, str, str]]
@@ -137,9 +142,18 @@ def side_of(random: Random, words: int) -> Side:
     return [*found.values()]
 
 
+@pytest.mark.parametrize("seed", range(24))
+def test_windows_of_fixed_documents_are_as_slow(seed):
+    assert_as_slow(Random(seed), RULES[seed % 3], ["keep", "drop"][seed % 2])
+
+
 @some
 @given(st.randoms(use_true_random=True), st.sampled_from(RULES), st.sampled_from(["keep", "drop"]))
 def test_windows_are_as_slow(random, rule, singletons):
+    assert_as_slow(random, rule, singletons)
+
+
+def assert_as_slow(random, rule, singletons):
     words, size = random.randint(1, 25), random.randint(1, 12)
     sides = side_of(random, words), side_of(random, words)
     both = [document(side, words) for side in sides]
@@ -153,9 +167,19 @@ def test_windows_are_as_slow(random, rule, singletons):
     assert expected or not any(values.any() for values in found.counts.values())
 
 
+@pytest.mark.parametrize("share", [10.0, 50.0, 75.0, 99.0])
+def test_prefixes_of_fixed_documents_are_as_slow(share):
+    for seed in range(5):
+        assert_prefix_as_slow(Random(seed), share)
+
+
 @some
 @given(st.randoms(use_true_random=True), st.sampled_from([10.0, 50.0, 75.0, 100.0]))
 def test_prefixes_are_as_slow(random, share):
+    assert_prefix_as_slow(random, share)
+
+
+def assert_prefix_as_slow(random, share):
     words = random.randint(1, 25)
     sides = side_of(random, words), side_of(random, words)
     both = [document(side, words) for side in sides]
@@ -181,6 +205,64 @@ def test_a_response_mention_is_where_its_twin_is_and_an_empty_node_at_the_word_b
     assert scoref.score(zero, zero, window=2, metrics=["muc"])["muc"].f1 == 1.0
     before = Document("d", ["w"] * 4, (Mention((position(0) - 255,), "a"), Mention.at(0, 0, "a")))
     assert scoref.score(before, before, window=1, metrics=["muc"])["muc"].f1 == 1.0
+
+
+def test_a_mention_with_several_twins_is_where_the_last_of_them_is():
+    """Recall finds it from two windows, of which it is in one: no pair is made in the other."""
+    key = Document("d", ["w"] * 8, (Mention.at(0, 0, "a"), Mention.at(5, 5, "b"), Mention.at(6, 6, "b")))
+    response = Document("d", ["w"] * 8, (Mention.at(0, 0, "x"), Mention.at(7, 7, "y"), Mention.at(6, 6, "y")))
+    recall, precision = Alignment([0, 1, 2], [0, 0, 2]), Alignment([0, 2], [0, 2])
+    found = windows.cut(
+        [(key, response, Lookups(recall, precision, recall, recall, ([2], [0, 1])))], Counting(window=4)
+    )
+    assert [lookups[:2] for *_, lookups in found.aligned] == [
+        (Alignment([0], [0]), Alignment([0], [0])), (Alignment([1], [1]), Alignment([1], [1]))]  # fmt: skip
+    assert [lookups.copies for *_, lookups in found.aligned] == [([], [0]), ([1], [0])]
+    assert [[len(side.mentions) for side in sides] for *sides, _ in found.aligned] == [[1, 1], [2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "places"),
+    [
+        ("clean", 5, ["words 0-1", "words 2-3", "words 4-4"]),
+        ("bookcoref", 5, ["words 1-1", "words 3-3", "words 4-4"]),
+        ("bookcoref", 1, ["words 0-0"]),
+        ("propp", 5, ["words 0-2", "words 2-4"]),
+    ],
+)
+def test_windows_are_named_by_their_words(rule, words, places):
+    """Where the words of a text are not known, it ends with its last mention."""
+    nothing = Alignment([], [])
+    for number in (words, 0):
+        ours = Document("d", ["w"] * number, (Mention.at(0, words - 1, "a"),))
+        found = windows.cut(
+            [(ours, replace(ours, mentions=()), Lookups(nothing, nothing, nothing, nothing))],
+            Counting(window=2, window_rule=rule),
+        )
+        assert found.places == places
+        assert found.named(["text"]) == tuple(f"text; {place}" for place in places)
+
+
+def test_mentions_of_a_window_keep_their_order():
+    """That of the file, of which many rules depend; pairs, that of the key."""
+    order = Random(1).sample(range(200), 200)
+    ours = Document("d", ["w"] * 200, tuple(Mention.at(word, word, word % 7) for word in order))
+    theirs = replace(ours, mentions=ours.mentions[::-1])
+    pairs = Alignment([*range(200)], [*range(199, -1, -1)])
+    found = windows.cut([(ours, theirs, Lookups(pairs, pairs, pairs, pairs))], Counting(window=100))
+    for first, (key, response, lookups) in zip((0, 100), found.aligned, strict=True):
+        inside = [word for word in order if first <= word < first + 100]
+        assert [mention.span[0] for mention in key.mentions] == [position(word) for word in inside]
+        assert [mention.span[0] for mention in response.mentions] == [position(word) for word in inside[::-1]]
+        assert lookups.recall == Alignment([*range(100)], [*range(99, -1, -1)])
+
+
+def test_mentions_in_pieces_and_empty_nodes_end_where_their_words_do():
+    """An empty node before the first word is at the first word."""
+    spans = (position(0), position(2)), (position(-1, 1),), (position(3), position(4), position(4, 1))
+    document = Document("d", ["w"] * 5, tuple(Mention(span, "a") for span in spans))
+    assert windows._ends(document).tolist() == [[0, 0, 3], [2, 0, 4]]
+    assert windows._ends(replace(document, mentions=())).shape == (2, 0)
 
 
 def test_signature_json_merging_and_groups(tmp_path: Path, run: Run):

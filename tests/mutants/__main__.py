@@ -104,6 +104,7 @@ def main() -> int:
     parser.add_argument("--tests", nargs="+", default=[], help="folders of tests that may notice (default: all)")
     parser.add_argument("--only", help="a file: of the sample only the mutants that it names as not noticed")
     parser.add_argument("--budget", type=float, default=BUDGET, help="seconds of tests for a mutant (default: 60)")
+    parser.add_argument("--fixed", action="store_true", help="leave out tests whose examples Hypothesis draws: quicker")
     parser.add_argument("--copies", action="store_true", help="a process and a copy of the source for each mutant")
     parser.add_argument("--aloud", action="store_true", help="say which test notices each")
     options = parser.parse_args()
@@ -122,7 +123,7 @@ def main() -> int:
         tally.summary(options.seed)
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    return with_forks(work, options.tests, options.budget, options.copies) or bool(old)
+    return with_forks(work, options.tests, options.budget, options.copies, options.fixed) or bool(old)
 
 
 if __name__ == "__main__":

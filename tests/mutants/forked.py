@@ -23,6 +23,7 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import is_hypothesis_test
 
 from .changes import ROOT, SOURCE
 
@@ -99,8 +100,8 @@ def _key(code: CodeType) -> object:
 class Forks:
     """A plugin of pytest: collects all tests once, and then lets `work` run some of them in forks."""
 
-    def __init__(self, work: Callable[[Forks], None], budget: float, copies: bool) -> None:
-        self.work, self.budget, self.copies = work, budget, copies
+    def __init__(self, work: Callable[[Forks], None], budget: float, copies: bool, fixed: bool) -> None:
+        self.work, self.budget, self.copies, self.fixed = work, budget, copies, fixed
         self.lucky: defaultdict[str, list[str]] = defaultdict(list)  # tests that noticed other mutants of a module
         self.items: dict[str, pytest.Item] = {}
         self.known: dict[str, Record] = {}
@@ -118,7 +119,8 @@ class Forks:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In the place of running the tests."""
-        self.items = {item.nodeid: item for item in session.items}
+        drawn = {item.nodeid for item in session.items if self.fixed and is_hypothesis_test(getattr(item, "obj", None))}
+        self.items = {item.nodeid: item for item in session.items if item.nodeid not in drawn}
         session.config.pluginmanager.unregister(name="terminalreporter")  # no dots
         gc.freeze()
         self.known = self._records()
@@ -141,7 +143,7 @@ class Forks:
         """The records of all tests; those of test files that are as they were are kept in a temporary folder."""
         folder = Path(tempfile.gettempdir(), "scoref-mutants")
         folder.mkdir(exist_ok=True)
-        of_all = hashlib.sha256()
+        of_all = hashlib.sha256(b"fixed" * self.fixed)
         for path in [*sorted(SOURCE.rglob("*.py")), *sorted((ROOT / "tests").glob("*.py"))]:
             of_all.update(b"" if path.name.startswith("test_") else path.read_bytes())
         files = defaultdict(list)
@@ -286,9 +288,17 @@ def patched(path: str, text: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def with_forks(work: Callable[[Forks], None], folders: list[str], budget: float = BUDGET, copies: bool = False) -> int:
-    """Collect tests, and do some work with forks that can run them."""
+def with_forks(
+    work: Callable[[Forks], None],
+    folders: list[str],
+    budget: float = BUDGET,
+    copies: bool = False,
+    fixed: bool = False,
+) -> int:
+    """Collect tests, and do some work with forks that can run them; without drawn examples if they are `fixed`."""
     ignored = [f"--ignore={ROOT}/tests/{name}" for name in WITHOUT]
     tests = [f"{ROOT}/tests/{name}" for name in folders] or [f"{ROOT}/tests", str(SOURCE)]  # and examples of docstrings
     plain = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "--hypothesis-seed=0"]
-    return int(pytest.main([*plain, f"--rootdir={ROOT}", *ignored, *tests], plugins=[Forks(work, budget, copies)]))
+    return int(
+        pytest.main([*plain, f"--rootdir={ROOT}", *ignored, *tests], plugins=[Forks(work, budget, copies, fixed)])
+    )

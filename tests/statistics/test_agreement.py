@@ -8,7 +8,9 @@ import json
 import re
 import zlib
 from base64 import b64decode
+from dataclasses import replace
 from itertools import combinations, permutations
+from random import Random
 
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ import scoref
 from places import EXAMPLES, SHARED, beside
 from scoref.page.build import agreement_page
 from scoref.statistics.reliability import DISTANCES, kappa, likeness_sums
-from strategies import Partition, corpora, shuffled
+from strategies import Partition, _sides, corpora, shuffled
 
 some = settings(max_examples=60)
 
@@ -84,9 +86,20 @@ def cut(entity: list[int]) -> list[list[int]]:
     return [entity[:1], entity[1:]] if len(entity) > 2 else [entity]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_alpha_of_fixed_documents_is_that_of_nltk(seed):
+    random = Random(seed)
+    corpus = [_sides(random.randrange(9), random) for _ in range(1 + seed % 3)]
+    assert_alpha_of_nltk(corpus, 2 + seed % 2, random)
+
+
 @some
 @given(corpora, st.integers(2, 3), st.randoms())
 def test_alpha_is_that_of_nltk(corpus, annotators, random):
+    assert_alpha_of_nltk(corpus, annotators, random)
+
+
+def assert_alpha_of_nltk(corpus, annotators, random):
     coders = [[pair[0] for pair in corpus], [pair[1] for pair in corpus]]
     if annotators == 3:
         third = [pair[random.randrange(2)] for pair in corpus]  # as one of the two, but large entities are cut
@@ -145,6 +158,39 @@ def test_kappa_by_hand():
 def test_only_mentions_that_both_have_are_in_kappa():
     result = scoref.agreement([labelled("ppppppqqqq.."), labelled("ppppqqpqqq.p")])
     assert result["kappa type"] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"),
+    [
+        (["pppq", "qq"], ["pppq", "qq"], 1.0),
+        (["ppqq", "r"], ["ppqr", "r"], (4 / 5 - 8 / 25) / (1 - 8 / 25)),  # p 2 and 2, q 2 and 1, r 1 and 2
+        (["pq"], ["qp"], -1.0),
+        (["p"], ["q"], 0.0),
+        (["pp"], ["pq"], 0.0),
+    ],
+)
+def test_kappa_is_that_of_all_documents(ours, theirs, expected):
+    """By its definition: what is observed and what is by chance, of all mentions that both have."""
+    sides = [[labelled(each, name=str(number)) for number, each in enumerate(side)] for side in (ours, theirs)]
+    assert scoref.agreement(sides)["kappa type"] == pytest.approx(expected)
+
+
+def test_a_mention_without_a_label_has_an_empty_one():
+    """Of two mentions that one has labelled; where nobody has labelled a mention, it is left out."""
+    both = [labelled("ppp"), labelled("pp.")]
+    both[1] = replace(both[1], mentions=(*both[1].mentions, scoref.Mention.at(2, 2, 2)))
+    assert scoref.agreement(both)["kappa type"] == pytest.approx((2 / 3 - 2 / 3) / (1 - 2 / 3))
+    nobody = [replace(each, mentions=(*each.mentions, scoref.Mention.at(3, 3, 3)), words=("w",) * 4) for each in both]
+    assert scoref.agreement(nobody)["kappa type"] == scoref.agreement(both)["kappa type"]
+
+
+def test_the_mean_of_kappa_is_that_of_the_pairs_that_have_one():
+    """Ann and Ben agree; Cem has labels of his own for the same mentions."""
+    coders = {"Ann": labelled("ppqq"), "Ben": labelled("ppqq"), "Cem": labelled("pqpq")}
+    result = scoref.agreement(coders)
+    each = {(one.a, one.b): one.value for one in result.measures if one.name == "kappa type"}
+    assert each == {("Ann", "Ben"): 1, ("Ann", "Cem"): 0, ("Ben", "Cem"): 0, ("", ""): pytest.approx(1 / 3)}
 
 
 def test_kappa_of_another_attribute_and_of_none():

@@ -28,7 +28,7 @@ from ..matching.assign import assign
 from ..matching.match import Alignment
 from .corpus import Corpus
 from .metrics import Metric, OneToOne, PerEntity, Sums, Whole, ratio
-from .table import Flags, Floats, NumberedMentions, Table
+from .table import Flags, Floats, NumberedMentions, Table, sums_by_group
 
 Columns = tuple[tuple[int, Floats], ...]  # of the four counts of a metric: of which side's mentions, what each adds
 
@@ -56,11 +56,9 @@ def mention_sums(metric: Metric, corpus: Corpus, ranks: tuple[Integers, Integers
     if not shares or not isinstance(how, PerEntity | OneToOne | Whole):
         return None
     tables = how.rules.tables(corpus.shown, credit)
-    shared = len(set(corpus.homes)) < len(corpus.homes)
     documents = [key for key, _, _ in corpus.aligned], [response for _, response, _ in corpus.aligned]
-    numbered = [NumberedMentions.of(each, corpus.homes, shared) for each in documents]
+    numbered = [NumberedMentions.of(each, corpus.homes) for each in documents]
     owners = [_shown(each.entity, hidden) for each, hidden in zip(numbered, corpus.hidden, strict=True)]
-    chosen: Integers = np.empty(0, np.int64)
     found: list[tuple[int, Floats]] = []
     for side, table in enumerate(tables):
         forth = side == 0 or table is tables[0]
@@ -74,20 +72,18 @@ def mention_sums(metric: Metric, corpus: Corpus, ranks: tuple[Integers, Integers
         kept = (cells >= 0) & counts[places[side]]
         if isinstance(how, Whole):
             return _of_pairs(how, table, places[0][kept], cells[kept], len(owners[0]))
-        if isinstance(how, OneToOne) and (side == 0 or not forth):
-            chosen = assign(table.row, table.column, how.cell(table))
         turned = table.transposed if side else table
         here = CountedSide(owners[side], ranks[side], counts)
-        both = _shared(how, turned, _values(how, turned, chosen), here, places[side][kept], cells[kept])
+        both = _shared(how, turned, _values(how, turned, table), here, places[side][kept], cells[kept])
         found += [(side, values) for values in both]
     return tuple(found)
 
 
 def _of_pairs(how: Whole, table: Table, mention: Integers, cell: Integers, number: int) -> Columns:
     """What the mentions of the key that have a twin add to the four sums."""
-    members = np.bincount(cell, minlength=len(table.n)).astype(np.float64)
+    members = np.bincount(cell).astype(np.float64)
     parts = [ratio(values, members)[cell] for values in (how.cells(table) if how.cells else ())]
-    return tuple((0, np.bincount(mention, part, number).astype(np.float64, copy=False)) for part in parts)
+    return tuple((0, sums_by_group(mention, part, number)) for part in parts)
 
 
 def _shown(entity: Integers, hidden: Flags) -> Integers:
@@ -112,20 +108,18 @@ def _cells(table: Table, rows: Integers, columns: Integers) -> Integers:
     if not len(table.row):
         return np.full(len(rows), -1)
     width = len(table.response.size)
-    codes = table.row * width + table.column
-    order = np.argsort(codes, kind="stable")
-    wanted = rows * width + columns
-    place = np.minimum(np.searchsorted(codes, wanted, sorter=order), len(codes) - 1)
-    found = order[place]
+    codes, wanted = table.row * width + table.column, rows * width + columns  # cells are in the order of their codes
+    found = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
     return np.where((rows >= 0) & (columns >= 0) & (codes[found] == wanted), found, -1)
 
 
-def _values(how: PerEntity | OneToOne, table: Table, chosen: Integers) -> Floats:
-    """What each cell counts."""
+def _values(how: PerEntity | OneToOne, table: Table, plain: Table) -> Floats:
+    """What each cell counts; entities have the partners that they have in the `plain` table, as seen from the key."""
     values = how.cell(table)
     if isinstance(how, PerEntity):
         return values if how.over is None else ratio(values, how.over(table)[table.row])
     aligned = np.zeros_like(values)
+    chosen = assign(plain.row, plain.column, how.cell(plain))
     aligned[chosen] = values[chosen]
     return aligned
 
@@ -137,7 +131,7 @@ def _shared(
     number = len(side.entity)
     there = np.flatnonzero(side.counts & (side.entity >= 0))
     parts = _parts(how, values, cell, side.rank[mention])
-    numerator = np.bincount(mention, parts, number).astype(np.float64, copy=False)
+    numerator = sums_by_group(mention, parts, number)
     denominator = np.zeros(number)
     denominator[there] = _parts(how, how.entity(table), side.entity[there], side.rank[there])
     return numerator, denominator

@@ -62,7 +62,7 @@ def correlation(sums: Floats) -> Floats:
 
 
 def _surprise(number: Floats) -> Floats:
-    return np.asarray(number * np.log(np.maximum(number, 1)), np.float64)
+    return number * np.log(np.maximum(number, 1))
 
 
 def surprises(table: Table) -> Floats:
@@ -87,7 +87,8 @@ def v_measure(sums: Floats) -> Floats:
 
 def _ratio(top: Floats, bottom: Floats, otherwise: float) -> Floats:
     there = np.abs(bottom) > 1e-9  # equal sums of logarithms may differ in the last digits
-    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there), np.float64)
+    found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), otherwise), where=there)
+    return found
 
 
 # -- mentions and links apart ----------------------------------------------------------------------------------------

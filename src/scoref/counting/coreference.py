@@ -88,7 +88,8 @@ def squared(table: Table) -> Floats:
 
 def _self_link(table: Table) -> Floats:
     """Whether a cell shares a mention with a singleton of the response."""
-    return np.asarray((table.r == 1) & (table.n > 0), np.float64)
+    found: Floats = ((table.r == 1) & (table.n > 0)).astype(np.float64)
+    return found
 
 
 def lea(table: Table) -> Floats:
@@ -149,7 +150,8 @@ def pairs_of_mentions(table: Table) -> Floats:
 
 def entities_exact(table: Table) -> Floats:
     """Entities that the response has with exactly these mentions, of all entities: n = k = r, of 1."""
-    return np.asarray((table.weight == table.k) & (table.weight == table.r), np.float64)
+    found: Floats = ((table.weight == table.k) & (table.weight == table.r)).astype(np.float64)
+    return found
 
 
 def _shared(n: Floats, k: Floats, r: Floats) -> Floats:

@@ -47,7 +47,8 @@ def ratios(counts: Floats) -> Floats:
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """The quotient; 0 where the denominator is 0."""
-    return np.asarray(np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0), np.float64)
+    found: Floats = np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0)
+    return found
 
 
 def pairs(number: Floats) -> Floats:

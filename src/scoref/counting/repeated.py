@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..document.document import Document, Integers, places_of
 from .corpus import Corpus
 from .metrics import pairs
-from .table import Floats, NumberedMentions
+from .table import Floats, NumberedMentions, sums_by_group
 
 _BLOCK = 1 << 20  # links within entities that are processed together
 
@@ -65,11 +65,6 @@ def repeated_counts(
     return {"b3": _b3(ours, theirs, lasts, texts), "pairwise": links[0], "nonlinks": links[1]}
 
 
-def _sums(groups: Integers, values: Floats, number: int) -> Floats:
-    """The sum of the values of each group, added up from the first to the last."""
-    return np.bincount(groups, values, number).astype(np.float64, copy=False)
-
-
 class _Texts(NamedTuple):
     """The places of all documents: the scope and the weight (a half if special) of each; the number of scopes.
 
@@ -82,7 +77,7 @@ class _Texts(NamedTuple):
 
     def added(self, places: Integers, values: Floats | None = None) -> Floats:
         """For each document the sum of the values of these places; without values, their number."""
-        return _sums(self.document[places], np.ones(len(places)) if values is None else values, self.number)
+        return sums_by_group(self.document[places], np.ones(len(places)) if values is None else values, self.number)
 
 
 class _RepeatedSide(NamedTuple):
@@ -102,7 +97,7 @@ class _RepeatedSide(NamedTuple):
 
 
 def _side(documents: Sequence[Document], homes: Sequence[int], places: list[list[int]], texts: _Texts) -> _RepeatedSide:
-    entities, entity, _ = NumberedMentions.of(documents, homes, len(set(homes)) < len(homes))
+    entities, entity, _ = NumberedMentions.of(documents, homes)
     place = np.fromiter(chain(*places), np.int64, len(entity))
     width = len(texts.document)
     pairs, often = np.unique(entity * width + place, return_counts=True)
@@ -127,7 +122,7 @@ def _plain_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> F
 
     def within(side: _RepeatedSide, home: Integers) -> Floats:
         sizes = np.bincount(home, minlength=len(side.document)).astype(np.float64)
-        return _sums(side.document, pairs(sizes), texts.number)
+        return sums_by_group(side.document, pairs(sizes), texts.number)
 
     some = [np.flatnonzero(home >= 0) for home in homes]
     inside = [within(side, home[home >= 0]) for side, home in zip((ours, theirs), homes, strict=True)]
@@ -136,7 +131,7 @@ def _plain_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> F
     row, column = homes[0][common], homes[1][common]
     width = max(len(theirs.document), 1)
     cells, number = np.unique(row * width + column, return_counts=True)
-    both = _sums(ours.document[cells // width], pairs(number.astype(np.float64)), texts.number)
+    both = sums_by_group(ours.document[cells // width], pairs(number.astype(np.float64)), texts.number)
     neither = pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
     return np.stack((_counts(both, *inside), _counts(neither, *outside)))
 
@@ -161,7 +156,7 @@ def _blocks(sides: tuple[_RepeatedSide, _RepeatedSide], texts: _Texts) -> Iterat
     links = np.zeros(len(texts.weight))
     for side in sides:
         entity, place = side.members
-        links += _sums(place, np.bincount(entity)[entity].astype(np.float64), len(links))
+        links += sums_by_group(place, np.bincount(entity)[entity].astype(np.float64), len(links))
     block = (np.cumsum(links[special]) // _BLOCK).astype(np.int64)
     yield from np.split(special, np.flatnonzero(np.diff(block)) + 1)
 
@@ -200,14 +195,14 @@ def _across(sides: Sequence[_RepeatedSide], texts: _Texts) -> Floats:
     weight, homes = texts.weight[there], [side.home[there] for side in sides]
     found = texts.added(there, weight)[texts.document[there]]
     for home in homes:
-        found -= np.where(home >= 0, _sums(home + 1, weight, 0)[home + 1], 0.0)
+        found -= np.where(home >= 0, sums_by_group(home + 1, weight, 0)[home + 1], 0.0)
     special = weight < 1
     if len(sides) > 1:  # add what was subtracted twice
         near = _marked(homes[0][special] + 1, homes[0] + 1)  # places in the entity of a special place
         some = np.flatnonzero(near & (homes[0] >= 0) & (homes[1] >= 0))
         cells = homes[0][some] * len(sides[1].document) + homes[1][some]
         number = np.unique(cells, return_inverse=True)[1]
-        found[some] += _sums(number, weight[some], 0)[number]
+        found[some] += sums_by_group(number, weight[some], 0)[number]
     found[np.max(homes, axis=0) < 0] += 0.5  # the place itself, which was counted as a half
     return texts.added(there[special], found[special])
 

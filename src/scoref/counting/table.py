@@ -6,7 +6,7 @@ corpus is scored in a few array operations. Equal cells and equal entities may b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, repeat
 from typing import NamedTuple
@@ -21,6 +21,11 @@ from ..matching.match import Alignment
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Aligned = tuple[Document, Document, Lookups]
+
+
+def sums_by_group(groups: Integers, values: Floats | Flags, number: int) -> Floats:
+    """The sum of the values of each group, added up from the first to the last."""
+    return np.bincount(groups, values, number).astype(np.float64, copy=False)  # without groups numpy gives integers
 
 
 class Entities(NamedTuple):
@@ -56,11 +61,11 @@ class NumberedMentions(NamedTuple):
         return max(len(self.entities.name), 1)
 
     @classmethod
-    def of(cls, documents: Sequence[Document], homes: Sequence[int], shared: bool) -> NumberedMentions:
-        """The mentions of all documents; if `shared`, documents with the same number in `homes` share entities."""
+    def of(cls, documents: Sequence[Document], homes: Sequence[int]) -> NumberedMentions:
+        """The mentions of all documents; those with the same number in `homes` share entities."""
         sizes = [len(document.mentions) for document in documents]
         owners = owners_of(documents)
-        if shared or any(document.sets for document in documents):
+        if len(set(homes)) < len(homes) or any(document.sets for document in documents):
             entities = Entities([], [], {})
             names: dict[int, dict[Hashable, int]] = {}
             numbers = [
@@ -215,7 +220,7 @@ class Table:
     def per_row(self, values: Floats | Flags) -> Floats:
         """The sum of a value of each cell, for each key entity."""
         values = values if self.cells.number is None else values * self.cells.number
-        return np.bincount(self.row, values, len(self.key.size)).astype(np.float64, copy=False)
+        return sums_by_group(self.row, values, len(self.key.size))
 
     def numbered(self, values: Floats) -> Floats:
         """A value of each key entity, times the number of such entities."""
@@ -223,7 +228,7 @@ class Table:
 
     def per_document(self, values: Floats) -> Floats:
         """The sum of a value of each key entity, for each document."""
-        return np.bincount(self.key.document, values, self.documents).astype(np.float64, copy=False)
+        return sums_by_group(self.key.document, values, self.documents)
 
     def of_document(self, values: Floats) -> Floats:
         """For each key entity the sum of a value over all key entities of its document."""
@@ -266,22 +271,17 @@ class Tables(NamedTuple):
 
 
 def build(
-    aligned: Iterable[Aligned], homes: Sequence[int] | None = None, settings: Settings = USUAL
+    aligned: Sequence[Aligned], homes: Sequence[int], settings: Settings = USUAL
 ) -> tuple[Tables, Entities, Entities]:
     """The table of aligned documents, and the entities of key and response in its order.
 
     Documents with the same number in `homes` are scored as one, in which entities with the same name are one entity;
-    mentions of different documents never match. Without `homes` each document is scored by itself.
+    mentions of different documents never match.
     """
-    triples = [*aligned]
-    homes = range(len(triples)) if homes is None else homes
-    shared = len(set(homes)) < len(homes)
-    lookups = [each for _, _, each in triples]
-    sides = (
-        NumberedMentions.of([key for key, _, _ in triples], homes, shared),
-        NumberedMentions.of([response for _, response, _ in triples], homes, shared),
-    )
-    documents = len(set(homes)) if shared else len(lookups)
+    lookups = [each for _, _, each in aligned]
+    keys, responses = [key for key, _, _ in aligned], [response for _, response, _ in aligned]
+    sides = NumberedMentions.of(keys, homes), NumberedMentions.of(responses, homes)
+    documents = len(set(homes))
     kinds = range(3) if any(each.recall is not each.precision for each in lookups) else range(1)
 
     def table(alignments: list[Alignment], copies: list[tuple[list[int], list[int]]] | None = None) -> Table:

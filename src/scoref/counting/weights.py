@@ -12,9 +12,10 @@ import numpy as np
 from ..document.document import Document, Integers, Mention, about, place
 from ..document.forms import form
 from ..problems import Error, Problems
-from .table import Aligned, Floats, NumberedMentions, Tables, cell_codes
+from .table import Aligned, Floats, NumberedMentions, Tables, cell_codes, sums_by_group
 
 FORMS = {"name": 1.0, "noun phrase": 0.75, "pronoun": 0.5, "zero": 0.5, "other": 1.0, "unknown": 1.0}
+_LEAST, _MOST = 1e-15, 1e15  # beyond, squares of sums are 0 or infinite
 
 
 class Weighted(NamedTuple):
@@ -42,8 +43,7 @@ def weighted(
         for alignment in (lookups.recall, lookups.precision):
             for k, r in zip(*alignment, strict=True):
                 theirs[number][r] = ours[number][k]
-    shared = len(set(homes)) < len(homes)
-    sides = [NumberedMentions.of(documents, homes, shared) for documents in (keys, responses)]
+    sides = [NumberedMentions.of(documents, homes) for documents in (keys, responses)]
     totals = [
         _sums(side.entity, values, len(side.entities.name)) for side, values in zip(sides, (ours, theirs), strict=True)
     ]
@@ -65,8 +65,7 @@ def weighted(
 
 def _sums(groups: Integers, weights: Iterable[list[float]], number: int) -> Floats:
     """The weights of mentions, document by document, added up for each group."""
-    values = np.fromiter(chain.from_iterable(weights), np.float64)
-    return np.bincount(groups, values, number).astype(np.float64, copy=False)
+    return sums_by_group(groups, np.fromiter(chain.from_iterable(weights), np.float64), number)
 
 
 def _by_form(document: Document, mention: Mention, key: bool) -> float:
@@ -81,7 +80,7 @@ def _by_attribute(
     if field not in known:
         raise Error("unknown-field", f"no mention of the key has the attribute '{field}'",
                     expected=", ".join(["form", *sorted(known)]), remedy="choose another --weights")  # fmt: skip
-    expected, remedy = f"{field}=NUMBER, above 0", "fix the file; until then this mention weighs 1"
+    expected, remedy = f"{field}=NUMBER, from {_LEAST:g} to {_MOST:g}", "fix the file; until then this mention weighs 1"
 
     def weigh(document: Document, mention: Mention, key: bool) -> float:
         written: Hashable = dict(mention.attributes).get(field)
@@ -94,7 +93,7 @@ def _by_attribute(
             weight = float(str(written))
         except ValueError:
             weight = 0.0
-        if not 0 < weight < float("inf"):
+        if not _LEAST <= weight <= _MOST:
             report = about(document, problems, remedy)
             report("bad-weight", f"{field} is {written}", *place(document, mention), expected)
             return 1.0

@@ -28,7 +28,7 @@ from ..matching.match import Alignment
 from ..problems import Error
 from .choices import Counting
 from .metrics import Metric, Related
-from .table import Aligned, Flags
+from .table import Aligned
 
 _ROUNDING = 1e-9  # of a share of words that is a whole number
 
@@ -147,8 +147,7 @@ class _Cut(NamedTuple):
         start = np.cumsum(np.append(0, copies))
         mention = np.repeat(np.arange(len(first)), copies)
         window = first[mention] + np.arange(len(mention)) - start[mention]
-        kept = _with_others(document, mention, window) if dropped else np.ones(len(mention), np.bool_)
-        order = np.flatnonzero(kept)
+        order = _with_others(document, mention, window) if dropped else np.arange(len(mention))
         order = order[np.argsort(window[order], kind="stable")]
         number = np.bincount(window[order], minlength=windows)
         begin = np.cumsum(number) - number
@@ -161,13 +160,11 @@ class _Cut(NamedTuple):
         return [self.document.of_mentions(members.tolist()) for members in self.members]
 
 
-def _with_others(document: Document, mention: Integers, window: Integers) -> Flags:
-    """Which copies of mentions have another mention of their entity in their window."""
-    owner = np.array(document.mentions.owners, np.int64)
-    code = window * max(len(document.names), 1) + owner[mention]
+def _with_others(document: Document, mention: Integers, window: Integers) -> Integers:
+    """The copies of mentions that have another mention of their entity in their window."""
+    code = window * len(document.names) + np.array(document.mentions.owners)[mention]
     _, place, number = np.unique(code, return_inverse=True, return_counts=True)
-    found: Flags = number[place] > 1
-    return found
+    return np.flatnonzero(number[place] > 1)
 
 
 def _looked_up(lookups: Lookups, key: _Cut, response: _Cut) -> list[Lookups]:

@@ -65,7 +65,7 @@ def split_lenient(key: Document, response: Document, found: Lookups) -> Counts:
     """Members of sets: those that the best partner of a set has too (Yu et al. 2021)."""
     from ..counting.split import best_members, common_members
 
-    tables, ours, theirs = build([(key, response, found)])
+    tables, ours, theirs = build([(key, response, found)], [0])
     return best_members(common_members(tables.every, ours, theirs), ours, theirs)
 
 

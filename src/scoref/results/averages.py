@@ -97,7 +97,8 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
         return _of_maven([counts[part] for part in parts])
     values: Floats = np.stack([scores(part, counts, links) for part in parts])
     if how.geometric:
-        return np.asarray(np.sqrt(values.prod(axis=0)), np.float64)
+        root: Floats = np.sqrt(values.prod(axis=0))
+        return root
     there = np.ones(values.shape[:-1], np.bool_)
     if how.skip_empty and links == "always":
         neither = np.stack([(counts[part][..., 1::2] == 0).all(axis=-1) for part in parts])
@@ -143,7 +144,8 @@ def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
 def defined(name: str, counts: Counts) -> NDArray[np.bool_]:
     """Where a metric has something to count in the key or in the response; of an average, any of its parts."""
     found = [(counts[each][..., 1::2] != 0).any(axis=-1) for each in needed([name])]
-    return np.asarray(np.any(found, axis=0), np.bool_)
+    there: NDArray[np.bool_] = np.any(found, axis=0)
+    return there
 
 
 def counts_what(name: str) -> str:
@@ -267,7 +269,8 @@ def rounded(values: Floats, digits: str) -> Floats:
     how, _, number = digits.partition("-")
     scale = 100 * 10 ** int(number)
     shift = 1e-9 if how == "cut" else 0.5 + 1e-9  # 1e-9: a value one rounding error below a whole number counts as it
-    return np.asarray(np.floor(values * scale + shift) / scale, np.float64)
+    found: Floats = np.floor(values * scale + shift) / scale
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -172,9 +172,8 @@ def _no_kinds(left_out: Mapping[str, str]) -> Error:
 
 
 def _sides(found: Corpus) -> tuple[SideMentions, SideMentions]:
-    shared = len(set(found.homes)) < len(found.homes)
     documents = [pair[0] for pair in found.aligned], [pair[1] for pair in found.aligned]
-    ours, theirs = (SideMentions(each, NumberedMentions.of(each, found.homes, shared).entity) for each in documents)
+    ours, theirs = (SideMentions(each, NumberedMentions.of(each, found.homes).entity) for each in documents)
     return ours, theirs
 
 

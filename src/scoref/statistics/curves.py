@@ -269,11 +269,10 @@ def _of_links(whole: Evaluation, bounds: Sequence[float]) -> list[Evaluation]:
 def _links(whole: Evaluation, bounds: Floats) -> Floats:
     """The counts of links [bins, documents, 4]: those that are right, of all, in key and response."""
     evidence = whole.evidence
-    shared = len(set(evidence.homes)) < len(evidence.homes)
     sides = []
     both_sides = [key for key, _, _ in evidence.aligned], [response for _, response, _ in evidence.aligned]
     for documents in both_sides:
-        sides.append(SideMentions(documents, NumberedMentions.of(documents, evidence.homes, shared).entity))
+        sides.append(SideMentions(documents, NumberedMentions.of(documents, evidence.homes).entity))
     if any((side.words == NOWHERE).any() or any(map(at_characters, side.documents)) for side in sides):
         raise Error("no-positions", "mentions that are not at words have no distances in words",
                     expected="mentions at words", remedy="leave the curve out")  # fmt: skip

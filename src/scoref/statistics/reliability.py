@@ -41,23 +41,22 @@ Evaluations = Mapping[tuple[int, int], Evaluation]  # of all pairs of annotators
 
 
 def _overlap(common: int, ours: int, theirs: int) -> float:
-    """1 for equal sets, 2/3 if one includes the other, 1/3 if they overlap, 0 if they do not (M of MASI)."""
-    if common == ours == theirs:
-        return 1.0
-    return 2 / 3 if common in (ours, theirs) and common else 1 / 3 if common else 0.0
+    """2/3 if one set includes the other, else 1/3 (M of MASI)."""
+    return 2 / 3 if common in (ours, theirs) else 1 / 3
 
 
 def _jaccard(common: int, ours: int, theirs: int) -> float:
     return common / (ours + theirs - common)
 
 
-Likeness = Callable[[int, int, int], float]  # from the number of common elements, and the sizes of both sets
+# From the number of common elements and the sizes of both sets, which differ, and have something in common.
+Likeness = Callable[[int, int, int], float]
 
 DISTANCES: dict[str, Likeness] = {  # each as the likeness, 1 minus the distance
     "masi": lambda *sizes: _jaccard(*sizes) * _overlap(*sizes),  # Passonneau 2006
     "jaccard": _jaccard,  # Artstein & Poesio 2008
     "passonneau": _overlap,  # Passonneau 2004
-    "nominal": lambda common, ours, theirs: float(common == ours == theirs),  # Krippendorff 1980
+    "nominal": lambda *sizes: 0.0,  # Krippendorff 1980
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..counting.metrics import Links, Mean, OneToOne, OnTable, PerEntity, Sums, Whole, counted
 from ..counting.rules import SINGLETONS, TWINLESS, pruned
-from ..counting.table import Floats, Settings, Table
+from ..counting.table import Floats, Settings, Table, sums_by_group
 from ..document.document import Integers
 from ..document.grouping import BUCKETS, bucket
 from ..problems import Error, Problem, Problems
@@ -242,7 +242,7 @@ class _Counting:
         return total + self._by_unit(own, option[0]) - self._by_unit(other, option[1])
 
     def _by_unit(self, cells: CellShapes, weight: Floats) -> Floats:
-        return np.bincount(cells.unit, cells.number * weight, self._shapes.units).astype(np.float64, copy=False)
+        return sums_by_group(cells.unit, cells.number * weight, self._shapes.units)
 
     def _one_to_one(self, name: str, how: OneToOne) -> Floats:
         """The counts of a metric on entities that the engine aligns one to one."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...counting.metrics import ratio
-from ...counting.table import Flags, Floats
+from ...counting.table import Flags, Floats, sums_by_group
 from ...document.document import Integers
 from ...document.kinds import NONE, UNKNOWN, Kinds
 from ...results.scores import SEED, Interval
@@ -218,22 +218,17 @@ def _number(drawn: Integers) -> int:
 def _scores(part: Population, candidates: Sequence[Candidate]) -> Floats:
     """The sums e of all entities for each slice: [entities, slices]."""
     whole = _per_group(part)
-    beyond = part.loss - ratio(_sums(part.group, part.loss, len(whole)), whole)[part.group]
+    beyond = part.loss - ratio(sums_by_group(part.group, part.loss, len(whole)), whole)[part.group]
     units, unit = np.unique(part.unit, return_inverse=True)
     codes, place = np.unique(unit * len(whole) + part.group, return_inverse=True)
-    sums = _sums(place, beyond, len(codes))  # of an entity in a document
+    sums = sums_by_group(place, beyond, len(codes))  # of an entity in a document
     owner, group = codes // len(whole), codes % len(whole)
     found = np.empty((len(units), len(candidates)))
     for number, (_, members) in enumerate(candidates):
         share = ratio(_inside(part, members, whole), whole)
-        inside = _sums(unit[members], beyond[members], len(units))
-        found[:, number] = inside - _sums(owner, share[group] * sums, len(units))
+        inside = sums_by_group(unit[members], beyond[members], len(units))
+        found[:, number] = inside - sums_by_group(owner, share[group] * sums, len(units))
     return found
-
-
-def _sums(group: Integers, values: Floats, number: int) -> Floats:
-    """The sum of values for each group."""
-    return np.bincount(group, values, number).astype(np.float64, copy=False)
 
 
 def _statistics(scores: Floats) -> tuple[Floats, Floats]:
@@ -318,15 +313,15 @@ def _compared(part: Population, members: Integers) -> Floats:
     """For each document the excess of these mentions over the others, and their number; 0 where there are no others."""
     whole = _per_group(part)
     inside = _inside(part, members, whole)
-    lost = _sums(part.group, part.loss, len(whole))
-    own = _sums(part.group[members], part.loss[members], len(whole))
+    lost = sums_by_group(part.group, part.loss, len(whole))
+    own = sums_by_group(part.group[members], part.loss[members], len(whole))
     there = (inside > 0) & (inside < whole)
     excess = np.where(there, own - inside * ratio(lost - own, whole - inside), 0.0)
     documents, place = np.unique(part.drawn, return_inverse=True)
     of_group = np.zeros(len(whole), np.int64)
     of_group[part.group] = place
     columns = excess, np.where(there, inside, 0.0)
-    return np.stack([_sums(of_group, each, len(documents)) for each in columns], axis=1)
+    return np.stack([sums_by_group(of_group, each, len(documents)) for each in columns], axis=1)
 
 
 def _excess_and_points(sums: Floats) -> Floats:
