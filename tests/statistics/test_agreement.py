@@ -193,6 +193,13 @@ def test_the_mean_of_kappa_is_that_of_the_pairs_that_have_one():
     assert each == {("Ann", "Ben"): 1, ("Ann", "Cem"): 0, ("Ben", "Cem"): 0, ("", ""): pytest.approx(1 / 3)}
 
 
+def test_annotators_without_labels_have_no_kappa():
+    coders = {"Ann": labelled("pqp"), "Ben": labelled("pqq", "other"), "Cem": labelled("pqq", "other")}
+    result = scoref.agreement(coders, label="type")
+    assert [(each.a, each.b) for each in result.measures if each.name == "kappa type"] == [
+        ("Ann", "Ben"), ("Ann", "Cem"), ("", "")]  # fmt: skip
+
+
 def test_kappa_of_another_attribute_and_of_none():
     both = [labelled("pq", "realis"), labelled("pq", "realis")]
     assert not [each for each in scoref.agreement(both).measures if each.name.startswith("kappa")]
