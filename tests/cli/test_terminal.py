@@ -110,6 +110,18 @@ def test_progress_says_how_far_and_how_long() -> None:
     assert "\n" not in screen.getvalue()
 
 
+def test_stages_of_one_work_are_timed_together() -> None:
+    meter = Meter(Terminal())
+    meter("stage 1 of 2, joining", 20, 100)
+    start = meter.since
+    for done in (20, 50):
+        meter("stage 2 of 2, counting", done, 100)
+    assert (meter.since, meter.line(start + 10)) == (start, "stage 2 of 2, counting: 50 of 100, about 10 s left")
+    meter("files written", 1, 100)
+    meter.close()
+    assert meter.since > start
+
+
 def _heard(terminal: int) -> str:
     """What a terminal shows next: parts of any size, and an error or nothing once the writer is gone."""
     try:

@@ -116,7 +116,7 @@ class Meter:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Note what is being done, and how far it is."""
-        if what != self.what and (total != self.total or done <= self.done):  # another count, not its next stage
+        if what != self.what and (total != self.total or done < self.done):  # another count, not its next stage
             self.since = time.monotonic()
         self.what, self.done, self.total = what, done, total
 
