@@ -23,7 +23,6 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import is_hypothesis_test
 
 from .changes import ROOT, SOURCE
 
@@ -119,6 +118,8 @@ class Forks:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In the place of running the tests."""
+        from hypothesis import is_hypothesis_test  # by now pytest has prepared it
+
         drawn = {item.nodeid for item in session.items if self.fixed and is_hypothesis_test(getattr(item, "obj", None))}
         self.items = {item.nodeid: item for item in session.items if item.nodeid not in drawn}
         session.config.pluginmanager.unregister(name="terminalreporter")  # no dots
