@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from scoref.document.document import Document, Mention, stretch
 
 WAIT = 10_000  # milliseconds; nothing here takes so long
@@ -49,6 +51,15 @@ def again(page, place):
     page.goto(file + place)
     page.wait_for_selector("html[data-ready]")
     return page
+
+
+def violations(page):
+    """What axe finds wrong in the page: each rule, with the first of the elements that break it."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe.AXE_SCRIPT)
+    found = page.evaluate("axe.run({resultTypes: ['violations']}).then((found) => found.violations)")
+    return [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found]
 
 
 def documents(page):
