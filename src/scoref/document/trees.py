@@ -67,14 +67,14 @@ class Fragments:
 
     def root_label(self, span: Span) -> str:
         """The label of the fragment's root; '' for a bare unit."""
-        return self._fragment(span).label
+        return self._fragment(_words_of(span)).label
 
     def minimum(self, span: Span) -> MinimumSpan:
         """The units that carry the mention's head, each as its words and the token that ended it."""
-        units = self._fragment(span).units
+        words = _words_of(span)
+        units = self._fragment(words).units
         if not units:
             return frozenset({(span, -1)})
-        words = _words_of(span)
         return frozenset((tuple([words[each] for each in unit]), words[ended]) for unit, ended in units)
 
     def shared_minimum(self, span: Span) -> tuple[int, ...]:
@@ -88,13 +88,14 @@ class Fragments:
         number = bisect_right(self._sentences, words[0])
         begin = self._sentences[number - 1] if number else 0
         first = self._first
-        units = self._fragment(span).units
+        units = self._fragment(words).units
+        if len(units) == 1:  # mostly
+            ((unit, ended),) = units
+            return (number, *[first[words[each]] for each in unit], -1, words[ended] - begin)
         named = [([first[words[each]] for each in unit], words[ended] - begin) for unit, ended in units]
         if not units:
             named = [([first[word]], order) for order, word in enumerate(words)]
-        if len(named) > 1:
-            named.sort()
-        return (number, *(each for texts, place in named for each in (*texts, -1, place)))
+        return (number, *(each for texts, place in sorted(named) for each in (*texts, -1, place)))
 
     @cached_property
     def _first(self) -> list[int]:
@@ -102,8 +103,7 @@ class Fragments:
         places: dict[str, int] = {}
         return [places.setdefault(word, place) for place, word in enumerate(self._words)]
 
-    def _fragment(self, span: Span) -> _Fragment:
-        words = _words_of(span)
+    def _fragment(self, words: Sequence[int]) -> _Fragment:
         if isinstance(words, range):
             tokens = self._tokens[words.start : words.stop]
         else:

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -241,7 +241,7 @@ def unnested(document: Document) -> Document:
     """The document without mentions that lie inside another mention of the same entity."""
     spans = document.mentions.spans
     inside: set[int] = set()
-    for mentions in _of_entities(document):
+    for mentions in _tangled(document, spans):
         placed = [index for index in mentions if spans[index]]
         inside.update(_inside_stretches(placed, spans))
         if not all(is_stretch(spans[index]) for index in placed):
@@ -249,12 +249,15 @@ def unnested(document: Document) -> Document:
     return _without(document, inside)
 
 
-def _of_entities(document: Document) -> list[list[int]]:
-    """The numbers of the mentions of each entity."""
+def _tangled(document: Document, spans: Sequence[Span]) -> Iterator[list[int]]:
+    """The numbers of the mentions of each entity in which one begins before another one ends."""
     found: list[list[int]] = [[] for _ in document.names]
     for index, owner in enumerate(document.mentions.owners):
         found[owner].append(index)
-    return found
+    for mentions in found:
+        ends = sorted([(span[0], span[-1]) for index in mentions if (span := spans[index])])
+        if any(second <= last for (_, last), (second, _) in pairwise(ends)):
+            yield mentions
 
 
 def _without(document: Document, gone: set[int]) -> Document:
@@ -293,7 +296,7 @@ def unnested_as_coval(document: Document, singletons: str) -> Document:
     """
     spans = document.mentions.spans
     gone: set[int] = set()
-    for mentions in _of_entities(document):
+    for mentions in _tangled(document, spans):
         around = _around([index for index in mentions if spans[index]], spans)
         if sum(around.values()) != len(mentions) - 1 or len(mentions) < 2:
             gone.update(index for index, number in around.items() if number)
