@@ -8,22 +8,34 @@ import shutil
 import subprocess
 from bisect import bisect_right
 from html.parser import HTMLParser
-from itertools import combinations, islice
+from itertools import accumulate, combinations, islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import paging
 import scoref
 from paging import unpacked
 from places import EXAMPLES
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch
 from scoref.errors.other_layers import nugget_rows
 from scoref.page import build as viewer
+from scoref.page.lettered import found_once, lettered, stepped
 
 HOSTILE = "<script>alert(1)</script>"
 
 some = settings(max_examples=60)
+
+
+@given(st.lists(st.integers(-(10**7), 10**7)), st.lists(st.integers(0, 300), unique=True), st.data())
+def test_letters_are_the_numbers_that_were_written(some, once, data):
+    assert paging.numbers(lettered(some)) == some
+    assert [*accumulate(paging.numbers(stepped(some)))] == some
+    places = data.draw(st.lists(st.integers(0, len(once))))
+    for place in places:
+        once.insert(place, -1)
+    assert paging.once(paging.numbers(found_once(once))) == once
 
 
 def shown(key, response, **choices):

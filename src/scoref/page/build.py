@@ -3,8 +3,9 @@
 The page is one file: style and scripts are in it. Its data are compressed JSON, an overview and a part for each
 document, which the browser unpacks when the document is shown. Text from files is never interpreted as HTML.
 
-A text is shown as *units*: its words and empty nodes. A mention is stored as the number of its entity and the first and
-last unit of each of its pieces; a mention without a position has no pieces.
+A text is shown as *units*: its words and empty nodes. A mention is the number of its entity and the first and last unit
+of each of its pieces; a mention without a position has no pieces. Columns of such numbers are stored as letters: see
+`lettered.py`.
 """
 
 from __future__ import annotations
