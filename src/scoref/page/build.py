@@ -80,7 +80,8 @@ def page(
     coloured(found)
     digits = rounded(found)
     large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
-    beside = partial(_whole, systems, comparison, intervals, found, digits, neutral.pairs if neutral else ())
+    errors, tables = _tables(found)
+    beside = partial(_whole, errors, systems, comparison, intervals, found, digits, neutral.pairs if neutral else ())
     with meanwhile(beside, jobs if large else 1, progress) as whole:
         parts, lengths, places = [], [], list[Json]()
         for number in reported(range(len(documents)), "documents on the page", progress):
@@ -91,7 +92,7 @@ def page(
             parts.append(_packed(f"document-{number}", data, str))  # words stay
             lengths.append(text.length)
             places += places_of(neutral.curation.merged[number], number, text) if neutral else []
-        overview, tables = whole()
+        overview, further = whole()
     sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
     overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "digits": digits}
     overview["changing"] = [] if neutral else [*map(changing, evaluations)]
@@ -104,28 +105,38 @@ def page(
         "TITLE": [html.escape(legible(f"{title or 'report'} – scoref"))],
         "STYLE": [asset("style.css"), asset("answer.css")],
         "SCRIPT": ["\n".join(map(asset, _SCRIPTS))],
-        "DATA": [_packed("overview", overview), *parts, *tables],
+        "DATA": [_packed("overview", overview), *parts, *tables, *further],
     }
     pieces = asset("page.html").split("%%")  # text and names of placeholders take turns
     return "".join([line for at, piece in enumerate(pieces) for line in (filling[piece] if at % 2 else [piece])])
 
 
-def _whole(
-    systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
-    found: Sequence[Findings], digits: int, pairs: Sequence[Neutral], progress: Progress | None,
-) -> tuple[Json, list[str]]:  # fmt: skip
-    """The part on the whole corpus: the overview, without the list of documents, and the packed tables.
+def _tables(found: Sequence[Findings]) -> tuple[list[Json], list[str]]:
+    """The tables of all errors, and these and those of tangles and entities packed.
 
-    `digits` are those of costs, `pairs` the words of annotators.
+    They are made before a second process is: one that touches as many objects would have to copy them.
+    """
+    identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
+    errors = [error_table(each, identities) for each in found]
+    packed = []
+    for number, (each, table) in enumerate(zip(found, errors, strict=True)):
+        packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
+        packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
+    return errors, packed
+
+
+def _whole(
+    tables: Sequence[Json], systems: Mapping[str, Evaluation], comparison: Comparison | None,
+    intervals: Resampled | None, found: Sequence[Findings], digits: int, pairs: Sequence[Neutral],
+    progress: Progress | None,
+) -> tuple[Json, list[str]]:  # fmt: skip
+    """The part on the whole corpus: the overview, without the list of documents, and packed losses.
+
+    `tables` are those of errors, `digits` are those of costs, `pairs` the words of annotators.
     """
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
-    identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
-    tables = [error_table(each, identities) for each in found]
-    packed = []
-    for number, (each, table) in enumerate(zip(found, tables, strict=True)):
-        packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
-        packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
+    packed: list[str] = []
     overview = overview_of(systems, found, comparison, tables)
     words: Sequence[Neutral | None] = pairs or [None] * len(found)
     every = zip(systems.values(), found, overview["systems"], words, strict=True)
