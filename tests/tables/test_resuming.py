@@ -147,3 +147,9 @@ def test_a_report_that_raises_ends_the_run(tables):
 
     with pytest.raises(KeyboardInterrupt):
         scoref.score(*tables, metrics=METRICS, engine="duckdb", progress=progress)
+
+
+def test_where_duckdb_tells_no_progress_tables_are_scored(tables, monkeypatch):
+    """As in a notebook without ipywidgets, where its settings are refused."""
+    monkeypatch.setattr("scoref.tables.engines.in_duckdb._SHOWN", ("no_such_setting = true",))
+    assert scoref.score(*tables, metrics=METRICS, engine="duckdb").scores.keys() == {*METRICS}

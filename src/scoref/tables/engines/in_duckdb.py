@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tempfile
 from collections.abc import Callable, Iterable
@@ -52,7 +53,8 @@ class DuckEngine(SqlEngine):
                         expected="a size like 4GB", remedy="change --memory, --temp or --resume") from None  # fmt: skip
         try:
             for setting in _SHOWN:
-                self._run(f"SET {setting}")
+                with contextlib.suppress(self._duckdb.Error):  # notebooks without ipywidgets have no progress
+                    self._connection.execute(f"SET {setting}")
             self._stages = Finished(self._run) if stages else None
             for name, side in zip(SIDES, sides, strict=True):
                 self._source(side, f"{name}_source")
