@@ -17,8 +17,8 @@ TALES = EXAMPLES / "tales"
 NAMES = {"Ann": "key", "Ben": "rules", "Cem": "model"}
 FILES = {name: TALES / f"{file}.conll" for name, file in NAMES.items()}
 TWO = {name: FILES[name] for name in ("Ann", "Ben")}
-PLACES = ("#/", "#/?system=2", "#/?system=3", "#/errors?system=3", "#/tangles", "#/decisions?what=all",
-          "#/doc/1?system=3",
+PLACES = ("#/", "#/?system=2", "#/?system=3", "#/slices?system=3", "#/errors?system=3", "#/tangles",
+          "#/decisions?what=all", "#/doc/1?system=3",
           "#/doc/1/error/1?system=3", "#/doc/2/error/4?system=2", "#/doc/1?system=2&mode=side")  # fmt: skip
 
 
