@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scoref.protocol.protocol import PROTOCOLS, Protocol
-from scoref.results.averages import Sums, added, factored, refuse_indices, required
+from scoref.results.averages import Sums, added, factored, finished, refuse_indices, required, score
 
 METRICS = ("muc", "b3", "ceafe", "lea", "conll", "blanc", "hota", "nugget-span")
 PARTS = {"conll": ("muc", "b3", "ceafe"), "blanc": ("pairwise", "nonlinks"), "hota": ("deta", "assa")}
@@ -205,6 +205,33 @@ def test_groups_are_sums_whatever_the_average_is() -> None:
             assert bool(defined[name][number]) == any(there(part, summed) for part in parts), name
     assert {name: total.tolist() for name, total in whole.totals.items()} == {
         name: [sum(row[at] for row in rows) for at in range(4)] for name, rows in counts.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sizes", "nonlinks", "expected"),
+    [
+        ((1, 1, 1, 1), (0, 0, 0, 0), 1.0),  # the only mention of each side, the same one
+        ((0, 1, 0, 1), (0, 0, 0, 0), 0.0),
+        ((1, 1, 0.5, 2), (0, 0, 0, 0), 1.0),  # the response has one entity of two mentions
+        ((1, 1, 1, 2), (0, 0, 0, 1), 0.0),  # and two entities
+        ((0, 0, 0, 1), (0, 0, 0, 0), 1.0),
+        ((1, 2, 1, 1), (0, 0, 0, 0), 1.0),
+        ((0, 2, 0, 1), (0, 0, 0, 1), 0.0),
+    ],
+)
+def test_blanc_of_scorch_where_the_key_has_no_links(sizes: Row, nonlinks: Row, expected: float) -> None:
+    counts = {"b3": np.array(sizes), "pairwise": np.zeros(4), "nonlinks": np.array(nonlinks, np.float64)}
+    assert [*score("blanc", counts, "scorch")] == [expected] * 3
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "means", "weighted", "datasets"])
+def test_many_sums_are_scored_at_once_as_each_alone(average: str) -> None:
+    """As resampling does it."""
+    protocol = PROTOCOLS["conll-2012"].change(metrics=METRICS[:-1], average=average, links="scorch", empty="skip")
+    for seed in range(3):
+        each = [sums(protocol, random_counts(protocol, 6, Random(f"{seed} {draw}")), "xyzxyz").sums()
+                for draw in range(5)]  # fmt: skip
+        assert finished(protocol, np.stack(each)).tolist() == [finished(protocol, one).tolist() for one in each]
 
 
 def test_sums_are_rounded_once() -> None:
