@@ -34,7 +34,7 @@ def test_a_public_name_is_its_module():
 
 def test_tests_pages_and_other_files_have_neighbours():
     assert near.near(["tests/texts/test_projection.py"])[0] == "tests/texts/test_projection.py"
-    assert near.near(["tests/slow_kinds.py"])[0] == "tests/results/test_kinds.py"  # what imports it
+    assert "tests/results/test_kinds.py" in near.near(["tests/slow_kinds.py"])[:2]  # what imports it
     assert near.near(["docs/scale.md"])[:2] == ["docs/scale.md", "tests/test_console_examples.py"]
     assert "tests/page/test_page_data.py" in near.near(["src/scoref/page/page.css"])
     assert near.near(["benchmarks/run.py", "tests/test_gone.py"])[-len(near.CORE) :] == [*near.CORE]
