@@ -524,3 +524,13 @@ def test_litbank(part: str, mentions: int, relations: int, tmp_path: Path) -> No
     assert scoref.read(tmp_path) == documents
     if part == "events":
         assert scoref.score(LITBANK / part, tmp_path, metrics=["mentions"])["mentions"] == (1, 1, 1)
+
+
+@pytest.mark.parametrize("document", [
+    Document("d", ("\ufeff",), [Mention.at(0, 0, 1)]), Document("d", ("\ufeffAda", "ran"), [Mention.at(1, 1, 1)]),
+    Document("d", (), [Mention.at(0, 3, 1)], columns={"text": ["\ufeffAda"]}),
+])  # fmt: skip
+def test_a_text_that_begins_like_a_mark_of_utf_8_is_not_written(document: Document, tmp_path: Path) -> None:
+    """It was read as an empty text, or with a blank in its place."""
+    with pytest.raises(Error, match=r"begins with U\+FEFF"):
+        scoref.write(document, tmp_path / "d.ann")

@@ -28,6 +28,9 @@ def write(documents: list[Document]) -> str:
 def beside(documents: list[Document]) -> dict[str, str]:
     """The text that the offsets refer to, if it is known."""
     text, _ = _layout(documents[0])
+    if text and text.startswith("\ufeff"):
+        message = "a text that begins with U+FEFF, the mark of UTF-8, cannot be written: it would be read without it"
+        raise refusal(documents[0], "unwritable-text", message)
     return {".txt": text} if text is not None else {}
 
 
