@@ -74,7 +74,8 @@ def _best(key: Entities, response: Entities, phi: Callable[[frozenset[int], froz
         if row == len(key):
             return Fraction()
         options = [best(row + 1, free)]
-        options += [phi(key[row], response[column]) + best(row + 1, free - {column}) for column in free]
+        similar = {column: phi(key[row], response[column]) for column in free}
+        options += [each + best(row + 1, free - {column}) for column, each in similar.items() if each]  # 0 adds nothing
         return max(options)
 
     return best(0, frozenset(range(len(response))))
