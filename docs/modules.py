@@ -23,10 +23,10 @@ BEGIN, END = "<!-- modules: python docs/modules.py --write -->\n", "<!-- end of 
 
 # The way of the data: a package imports only from those before it, whatever the place of the import in a module.
 PACKAGES = (
-    "problems", "spelling", "storing", "processes", "choice", "document", "layout", "formats", "texts", "answers",
-    "pairing", "preparing", "matching", "counting", "relations", "protocol", "prompting", "results", "tables", "run",
-    "axioms", "statistics", "explanation", "errors", "evaluator", "output", "curation", "page", "board", "bundle",
-    "schemas", "cli",
+    "values", "problems", "spelling", "storing", "processes", "choice", "document", "layout", "formats", "texts",
+    "answers", "pairing", "preparing", "matching", "counting", "relations", "protocol", "prompting", "results",
+    "tables", "run", "axioms", "statistics", "explanation", "errors", "evaluator", "output", "curation", "page",
+    "board", "bundle", "schemas", "cli",
 )  # fmt: skip
 
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}

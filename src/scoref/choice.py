@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 from .problems import Error
+from .values import NamedTuple
 
 Value = str | float
 Version = tuple[int, ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import NamedTuple
+
+from .values import NamedTuple
 
 _LONGEST = 1500  # characters of a line
 HELP = "see docs/looks-wrong.md"  # the remedy for scores that look implausible

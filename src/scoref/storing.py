@@ -11,7 +11,6 @@ from typing import Protocol
 from .problems import Error
 
 MARK = "scoref"  # what pages and pictures name as the program that made them
-PICTURES = (".svg", ".png", ".pdf")  # endings of files that are drawn
 _MARKS = (
     f'<meta name="generator" content="{MARK}"'.encode(),  # pages
     b'{"scoref-evaluation"',  # saved evaluations

@@ -23,7 +23,7 @@ from scoref.cli.evaluations import told_apart
 from scoref.counting.metrics import Mean, OneToOne, PerEntity
 from scoref.document.grouping import DOCUMENT_FIELDS
 from scoref.layout.grid import clean
-from scoref.layout.render import OUTPUTS
+from scoref.layout.render import OUTPUTS, PICTURES
 from scoref.output.registries import LISTS
 from scoref.protocol.choices import CHOICES
 from scoref.protocol.protocol import PROTOCOLS
@@ -31,7 +31,6 @@ from scoref.relations.registry import METRICS
 from scoref.results.scores import TRIALS
 from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.systems import PAIRS
-from scoref.storing import PICTURES
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]

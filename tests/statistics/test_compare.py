@@ -23,6 +23,7 @@ from places import EXAMPLES
 from scoref import Document, Error, clusters, compare, formats, score, with_intervals
 from scoref.formats import source
 from scoref.layout import plots
+from scoref.layout.render import PICTURES
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
 from scoref.results.evaluation import Evaluation
@@ -31,7 +32,6 @@ from scoref.statistics.figures import share_intervals, size_dots
 from scoref.statistics.inference.corrections import CORRECTIONS
 from scoref.statistics.samples import coverage, sample_of
 from scoref.statistics.significance import bootstrap, jackknife, randomisations
-from scoref.storing import PICTURES
 
 Result = tuple[int, str, str]
 Run = Callable[..., Result]

@@ -12,6 +12,7 @@ from ..choice import Choice
 from ..document.grouping import DOCUMENT_FIELDS
 from ..formats import ONE_SIDED, SIDED
 from ..formats.source import option
+from ..layout.render import PICTURES
 from ..output.scores import BREAKDOWNS
 from ..pairing.pairs import DRIFTS
 from ..protocol.choices import CHOICES, OPTIONS
@@ -20,7 +21,6 @@ from ..protocol.protocol import PROTOCOLS
 from ..relations.registry import METRICS, metric
 from ..results.scores import SEED, TRIALS, UNIT
 from ..spelling import closest
-from ..storing import PICTURES
 from ..tables.inputs import ENGINES
 from .parsing import COUNTS, EVERYDAY, INPUT, OTHER, OUTPUT, STATISTICS, CommandParser, Unfit
 

@@ -16,6 +16,7 @@ EVERYDAY, INPUT, COUNTS, STATISTICS, OUTPUT, OTHER = GROUPS = (
 )  # fmt: skip
 
 EVERYTHING = "all"  # the topic of help that shows all options
+vars(argparse)["_"] = str  # its messages stay English, as ours are: looking for translations takes a tenth of the start
 _MOST = 30  # with more options, help shows only the everyday ones in full
 
 WRITTEN = (

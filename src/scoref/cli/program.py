@@ -25,6 +25,7 @@ EVERYDAY_COMMANDS = ("score", "compare", "errors", "report", "explain")
 COMMON = ("--debug", "--no-config", "--color")  # these options may also come before the command
 SEE = "see: scoref help"
 _WITHOUT_ARRAYS = ("config", "doctor", "help")
+_FREED = (1 << 25) - (1 << 13)  # just below the largest size that it learns from
 
 
 def names() -> list[str]:
@@ -231,7 +232,7 @@ def _json(text: str, ascii: bool) -> str:
 
     from ..layout.grid import UNSEEN
 
-    return (re.compile("[^\n -~]") if ascii else UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return re.sub("[^\n -~]" if ascii else UNSEEN, lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _print(text: str) -> None:
@@ -283,6 +284,7 @@ def run() -> None:
     """The entry point of the console script."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes longer than most matrix products here
     gc.disable()  # garbage collection would take a quarter of this short run
+    bytes(_FREED)  # never written to: when it is freed, glibc learns to use freed memory again before it asks for more
     signal.signal(signal.SIGTERM, _stop)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _stop)

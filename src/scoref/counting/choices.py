@@ -1,8 +1,9 @@
 """The choices on what metrics count."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from ..choice import FIRST, SECOND, Choice, Subject
+from ..values import NamedTuple
 from .rules import SINGLETONS, TWINLESS
 
 _SINGLETONS = Subject("singletons", "singletons")

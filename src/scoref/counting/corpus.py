@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..document.document import Document
+from ..values import NamedTuple
 from .metrics import Metric
 from .table import USUAL, Aligned, Entities, Flags, Settings, Table, TableCells, Tables, TableSide, build, without
 

@@ -7,11 +7,12 @@ table; sums over entities and documents are plain sums; `ratios` divides, in one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..matching.assign import assign
+from ..values import NamedTuple
 from .rules import SINGLETONS, TWINLESS, as_is
 from .table import Floats, Table, Tables
 

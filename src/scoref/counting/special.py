@@ -16,11 +16,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
 from ..pairing.scope import cut
+from ..values import NamedTuple
 from .corpus import Corpus, corpus
 from .metrics import Links, Metric, OneToOne, PerEntity, counted
 from .table import Floats

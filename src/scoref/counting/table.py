@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, repeat
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..document.document import Document, Integers, owners_of
+from ..document.document import Flags as Flags
+from ..document.document import Floats as Floats
 from ..matching.lookup import Lookups
 from ..matching.match import Alignment
+from ..values import NamedTuple
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Aligned = tuple[Document, Document, Lookups]
 
 

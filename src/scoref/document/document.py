@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..problems import Problems, Reporter
+from ..values import NamedTuple
 from .mentions import AnyMentions, ListedMentions, Mention, values_of
 from .spans import APPEARANCES, EMPTY, INITIAL, Span, is_stretch, pieces, position, runs, stretch, word_of
 
 __all__ = ["INITIAL", "Mention", "Span", "position", "runs", "stretch", "word_of"]  # exported from here, too
 
-Integers = NDArray[np.int64]
+# Arrays; `numpy.typing` has shorter names for these types, but importing it takes a while.
+Integers = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Floats = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+Flags = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 if TYPE_CHECKING:
     from .reply import Reply
 

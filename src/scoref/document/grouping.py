@@ -28,15 +28,13 @@ DOCUMENT_FIELDS = ("document", "text", "dataset", "genre")
 MENTION = "mention:"  # what fields of mentions begin with, where fields of documents and entities may be meant
 
 # `(bn/cnn/02/cnn_0210); part 001`, or `bn/cnn/02/cnn_0210_1` as models that read OntoNotes call it
-PART = re.compile(
-    r"^(.+(?=; part \d+(?:; words \d+-\d+)?$)|.+(?=; words \d+-\d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$", re.DOTALL
-)
-_COMMENT = re.compile(r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)")
+PART = r"(?s)^(.+(?=; part \d+(?:; words \d+-\d+)?$)|.+(?=; words \d+-\d+$)|.+/[\w.]+_\d{4}(?=_\d+$)).*$"
+_COMMENT = r"#\s*(?:meta::)?([\w.-]+)\s*=\s*(.*\S)"
 
 
 def comments(document: Document) -> dict[str, str]:
     """The fields in the comments at the beginning of a document, like `# topic = 36`."""
-    found = [_COMMENT.match(text) for place, text in document.comments if place == 0]
+    found = [re.match(_COMMENT, text) for place, text in document.comments if place == 0]
     return {match[1]: match[2] for match in reversed(found) if match}
 
 
@@ -67,7 +65,7 @@ def labelled(
     """The label of each document for a field: document, text, genre, dataset, or one of the comments in `fields`."""
     known = {
         "document": tuple(names),
-        "text": tuple(PART.sub(r"\1", name) for name in names),
+        "text": tuple(re.sub(PART, r"\1", name) for name in names),
         "genre": tuple(map(genre, names)),
         "dataset": tuple(datasets),
     }
@@ -85,7 +83,7 @@ def labelled(
 
 
 TEXTS = "document"  # the column that names the text of each word, where a document is several texts joined
-_NUMBERED = re.compile(r"(.+)_\d+")
+_NUMBERED = r"(.+)_\d+"
 
 
 def parts(document: Document) -> list[str] | None:
@@ -106,7 +104,7 @@ def parts(document: Document) -> list[str] | None:
         if 0 <= word < len(column):  # an empty node may stand before the first word
             found.append(column[word])
             continue
-        match = _NUMBERED.fullmatch(document.words[word]) if 0 <= word < len(document.words) else None
+        match = re.fullmatch(_NUMBERED, document.words[word]) if 0 <= word < len(document.words) else None
         if match is None:
             return None
         found.append(match[1])

@@ -7,10 +7,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, count
 from operator import itemgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
+from ..values import NamedTuple
 from .spans import EMPTY, Span, position, span_of, stretch, word_of
 
 FARTHEST = 1 << 31  # words of `Mentions` have smaller numbers than this

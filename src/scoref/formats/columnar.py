@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..document.document import Document, Integers
+from ..document.document import Flags as Flags
 from ..document.spans import Words
 
-Codes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
+Codes = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 
 ZERO = np.zeros(1, np.int64)
 _CELLS = 1 << 13  # cells and bytes in a block; small, so that its memory is reused

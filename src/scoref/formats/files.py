@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..document.document import Document, about
 from ..document.grouping import comments
 from ..problems import Error, Problems, Reporter
-from ..storing import store
+from ..values import NamedTuple
 from .format import Format
 from .known import FORMATS, by_suffix, detect, if_empty, is_blank, named
-from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, load, option
+from .source import ENDS, MOST, PREDICTIONS, SIDES, SKIPPING, How, Source, checked, option
 
 # Options that can be set for one side: `format` is for both sides, `key_format` and `response_format` for one. Options,
 # keywords and project settings for one side are made from these.
@@ -207,9 +207,9 @@ def read(
     problems = Problems(on_problem)
     if not isinstance(path, str | os.PathLike):
         raise Error("bad-path", f"{path!r} is no path", expected="the path of a file or a folder")
-    found: list[Document] = []
+    how, found = How(ends=ends, marks=marks), list[Document]()
     for name, file in files(path).items():
-        its, documents = read_source(Source(load(file), file, side, ends, marks=marks), format, problems)
+        its, documents = read_source(how.source(file, side), format, problems)
         found += named_by_file(documents, its, name)
     return found
 
@@ -315,14 +315,14 @@ def save(text: str, path: str | os.PathLike[str]) -> None:
 
 def save_all(texts: Mapping[str, str] | Mapping[str, str | bytes]) -> None:
     """Write the texts of files, all of them or none."""
+    from gzip import compress  # few commands write files
+
+    from ..storing import store
+
     packed = {}
     for path, text in texts.items():  # they may hold names of files, which need not be UTF-8
         data = text if isinstance(text, bytes) else text.encode(errors="backslashreplace")
-        if path.endswith(".gz"):
-            import gzip
-
-            data = gzip.compress(data, mtime=0)
-        packed[path] = data
+        packed[path] = compress(data, mtime=0) if path.endswith(".gz") else data
     store(packed)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..document.document import Document, Mention
 from ..document.spans import EMPTY, is_stretch
 from ..problems import Error, Problems
+from ..values import NamedTuple
 from .source import Source, refusal
 
 if TYPE_CHECKING:

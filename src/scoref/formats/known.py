@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 
 from ..problems import Error
 from . import looks
 from .format import HOLDS, Format
 from .source import Source
 
-_DESCRIPTION = re.compile(r"^readme|\.(md|rst|html?)(\.gz)?$", re.IGNORECASE)  # not tried for vague formats
-_README = re.compile(r"readme", re.IGNORECASE)
-_OBJECT = re.compile(rb"\s*\{.*\}[ \t]*\n")  # a line with one object
+_DESCRIPTION = r"(?i)^readme|\.(md|rst|html?)(\.gz)?$"  # not tried for vague formats
+_OBJECT = rb"\s*\{.*\}[ \t]*\n"  # a line with one object
 
 # What formats hold, and their traits, where there are many.
 _PLAIN = frozenset(("words", "sentences", "word places", "entity names"))  # words and mentions of entities
@@ -121,7 +119,7 @@ def detect(source: Source) -> Format:
         data[: looks.BEGINNING],
         data,
     ):  # the beginning is enough for most files, but not for JSON of several lines
-        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or _OBJECT.match(part)):
+        if not fitting and (part is data or part.lstrip()[:1] not in (b"{", b"[") or re.match(_OBJECT, part)):
             fitting = [format for format in by_content() if "vague" not in format.traits and format.sniff(part)]
     if all("replies" in format.traits for format in fitting) and (answers := _answers(source)):
         fitting = answers
@@ -158,14 +156,14 @@ def looks_like(source: Source, format: str | None) -> bool:
         known = [each for each in known if "vague" not in each.traits]
     if is_blank(source.data):
         return if_empty(source, format) is not None
-    source = replace(source, data=source.data.removeprefix(b"\xef\xbb\xbf"))
+    source = source._replace(data=source.data.removeprefix(b"\xef\xbb\xbf"))
     if any(each.sniff(source.data) for each in known) or any(each in known for each in _unmarked(source)):
         return True
     return not format and bool(_answers(source))
 
 
 def _is_description(source: Source) -> bool:
-    return _DESCRIPTION.search(os.path.basename(source.name)) is not None
+    return re.search(_DESCRIPTION, os.path.basename(source.name)) is not None
 
 
 def by_content() -> list[Format]:
@@ -184,7 +182,7 @@ def _may_answer(name: str) -> bool:
     """Whether a file of that name may be an answer: its ending is usual for texts, or names no format."""
     ending = os.path.splitext(name)[1].lower()
     taken = {suffix for format in FORMATS.values() for suffix in format.suffixes} - {*looks.OF_TEXTS}
-    return name == "-" or (ending not in ("", *taken) and not _README.match(name))
+    return name == "-" or (ending not in ("", *taken) and not name.lower().startswith("readme"))
 
 
 def _unmarked(source: Source) -> list[Format]:

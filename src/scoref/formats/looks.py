@@ -53,7 +53,9 @@ def brat(data: bytes) -> bool:
         rb"\s*(?:T[0-9]+\S*\t\S+ +[0-9]|E[0-9]+\S*\t\S+:T[0-9]|[AM][0-9]+\S*\t\S+ +[TE][0-9]"
         rb"|R[0-9]+\S*\t\S+ +\S+:[TE][0-9]|\*\t\S+ +[TE][0-9]|N[0-9]+\S*\t\S+ +[TE][0-9]|#[0-9]+\t\S+ +[TEAR][0-9])"
     )
-    return data.lstrip()[:1] in b"TEAMR*N#" and re.match(first, data) is not None
+    start = data.lstrip()[:2]
+    named = start[1:].isdigit() and start[:1] in b"TEAMRN#"  # the pattern is long, and compiled only if it may match
+    return (named or start[:1] == b"*") and re.match(first, data) is not None
 
 
 def booknlp(data: bytes) -> bool:
@@ -187,7 +189,7 @@ def muc(data: bytes) -> bool:
 
     A response without mentions is recognised by `<DOC>` and `<TXT>` only.
     """
-    if b"<COREF" not in data and re.match(rb"\s*<DOC>", data):
+    if b"<COREF" not in data and data.lstrip().startswith(b"<DOC>"):
         return b"<TXT>" in data
     named = _finds(rb"<COREF\s[^<>]*\bID\s*=", data, b"<COREF")
     return named and (b"<DOC" in data or _finds(rb"<COREF\s[^<>]*\bREF\s*=", data))

@@ -8,12 +8,13 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from ..document.document import Document, Mention, Span, about, place, runs, word_of
 from ..problems import Error, Problems, Reporter
 from ..processes import Progress
+from ..values import NamedTuple
 
 SKIPPING = "--on-problem skip"
 SKIP = f"fix the file, or count and skip such places with {SKIPPING}"  # a remedy
@@ -44,8 +45,7 @@ def _memory() -> int:
 MOST = min(4_000_000_000, _memory() // 4)
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """The bytes of one file, its name for messages, and options on how to read it.
 
     `side` matters for files that hold both sides, `ends` for formats that give the end of a mention as a number,
@@ -60,12 +60,6 @@ class Source:
     tokens: str | None = None
     files: str = "strict"
     marks: str | None = None
-
-    def __post_init__(self) -> None:
-        for option, known in (("side", (*SIDES, PREDICTIONS)), ("ends", ENDS), ("files", FILES)):
-            value = getattr(self, option)
-            if value not in known:
-                raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
 
 
 class How(NamedTuple):
@@ -84,10 +78,15 @@ class How(NamedTuple):
     own: tuple[str, ...] = ()
 
     def source(self, path: str | os.PathLike[str], side: str, data: bytes | None = None) -> Source:
-        """The source of a file, or of the given bytes of it."""
+        """The source of a file, or of the given bytes of it; an error if an option has an unknown value."""
         data = load(path, self.max_size) if data is None else data
         tokens = os.fspath(self.tokens) if self.tokens is not None else None
-        return Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
+        source = Source(data, str(path), side, self.ends, tokens, self.files, self.marks)
+        for option, known in (("side", (*SIDES, PREDICTIONS)), ("ends", ENDS), ("files", FILES)):
+            value = getattr(source, option)
+            if value not in known:
+                raise Error(f"unknown-{option}", f"no {option} '{value}'", expected=" or ".join(known))
+        return source
 
     def option(self, name: str) -> str:
         """The command-line option that set this for the side.
@@ -204,7 +203,7 @@ def checked(source: Source, problems: Problems) -> Source:
         _refuse_other_encodings(data)
     except UnicodeDecodeError:
         data = _decoded(data, report)
-    return source if data is source.data else replace(source, data=data)
+    return source if data is source.data else source._replace(data=data)
 
 
 def _refuse_other_encodings(data: bytes) -> None:

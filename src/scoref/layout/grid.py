@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile, zip_longest
-from typing import NamedTuple
+
+from ..values import NamedTuple
 
 
 class Number(NamedTuple):
@@ -56,7 +57,7 @@ def probability(value: float | None) -> Number | None:
 
 
 # Control characters, line ends, marks of writing direction, lone surrogates.
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSEEN = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def clean(text: str) -> str:
@@ -65,7 +66,9 @@ def clean(text: str) -> str:
     >>> clean("a\x1b[2J\nb")
     'a\\x1b[2J\\nb'
     """
-    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    if text.isprintable():  # nearly always, and then the pattern is not compiled
+        return text
+    return re.sub(UNSEEN, lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class Grid(NamedTuple):

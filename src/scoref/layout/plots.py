@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..problems import Error
-from ..storing import MARK, PICTURES, store
+from ..storing import MARK, store
 from .grid import clean
+from .render import PICTURES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

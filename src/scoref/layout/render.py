@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes cells that begin with one of these
-_MARKDOWN = re.compile(
+_MARKDOWN = (
     r"(?P<html>[<&])"
     r"|(?P<escaped>[\\`*~\[\]]|(?<![^\W_])_|_(?![^\W_]))"  # between letters, _ is no emphasis: cnn_0210
     # what GitHub turns into links even behind a backslash
@@ -61,7 +61,7 @@ def markdown(text: str) -> str:
     >>> print(markdown("bn/cnn_0210 [a](b) @ada https://x"), markdown("*<b>"))
     bn/cnn_0210 \[a\](b) @&#8203;ada https:&#8203;//x \*&lt;b>
     """
-    return _MARKDOWN.sub(_shown_as_is, text)
+    return re.sub(_MARKDOWN, _shown_as_is, text)
 
 
 def _shown_as_is(found: re.Match[str]) -> str:
@@ -91,7 +91,7 @@ _LATEX = str.maketrans({
     "[": "{[}", "*": "{*}",  # LaTeX would take them as options of the row end before them
     "³": "$^3$", "₁": "$_1$", "≥": r"$\geq$", "–": "--", "±": r"$\pm$",
 })  # fmt: skip
-_SUBSCRIPT = re.compile("φ([₃₄])")  # of CEAF
+_SUBSCRIPT = "φ([₃₄])"  # of CEAF
 
 
 def _latex(text: str) -> str:
@@ -100,7 +100,7 @@ def _latex(text: str) -> str:
     >>> print(_latex("B³ & CEAFφ₄"))
     B$^3$ \& CEAF$_{\phi_4}$
     """
-    parts = _SUBSCRIPT.split(text)  # text and subscripts of φ take turns
+    parts = re.split(_SUBSCRIPT, text)  # text and subscripts of φ take turns
     return "".join(
         rf"$_{{\phi_{'₃₄'.index(part) + 3}}}$" if number % 2 else part.translate(_LATEX)
         for number, part in enumerate(parts)
@@ -175,6 +175,7 @@ WRITERS: dict[str, Callable[[Grid], str]] = {
     "latex": latex_table,
 }
 OUTPUTS = (*WRITERS, "json")
+PICTURES = (".svg", ".png", ".pdf")  # endings of files that are drawn
 
 _COMMENT = {"latex": "% "}  # before every note
 _LINE_END = {"markdown": "  \n"}  # ends a line, but no paragraph

@@ -10,11 +10,8 @@ solves: with a dense matrix if small or well filled, else with a sparse one. The
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..document.document import Integers
-
-Floats = NDArray[np.float64]
+from ..document.document import Flags, Floats, Integers
 
 _ROUNDS = 20  # of taking easy cells; mostly enough, and without a limit there could be one for each row
 _SMALL = 250_000  # cells of a component's full square, up to which the dense solver is used
@@ -41,7 +38,7 @@ def assign(row: Integers, column: Integers, weight: Floats) -> Integers:
     return np.sort(np.concatenate(chosen)) if chosen else left
 
 
-def _marked(line: Integers, taken: Integers) -> NDArray[np.bool_]:
+def _marked(line: Integers, taken: Integers) -> Flags:
     """Which cells share a line (row or column) with a cell that was taken."""
     marks = np.zeros(line.max() + 1, np.bool_)
     marks[line[taken]] = True
@@ -157,7 +154,7 @@ def components(row: Integers, column: Integers) -> Integers:
             parent = parent[parent]
 
 
-def _solve_dense(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
+def _solve_dense(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> Flags:
     import lap
 
     cost = np.full((rows, columns), weight.max())
@@ -166,7 +163,7 @@ def _solve_dense(i: Integers, j: Integers, weight: Floats, rows: int, columns: i
     return np.asarray(partner[i] == j)
 
 
-def _solve_sparse(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
+def _solve_sparse(i: Integers, j: Integers, weight: Floats, rows: int, columns: int) -> Flags:
     """The same without the full matrix: rows and columns may stay unassigned, which weighs 0.
 
     The table is extended to a square: a diagonal for unassigned rows, one for unassigned columns, and the transposed

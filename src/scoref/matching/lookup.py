@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from ..document.document import Document, places_of
 from ..document.mentions import values_of
 from ..document.spans import text_order
+from ..values import NamedTuple
 from .match import MATCHERS, Alignment, align
 from .overlap import Candidates
 

@@ -6,15 +6,16 @@ own before all others, which compares their parents.
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
-from ..document.document import Document, Integers, places_of
+from ..document.document import Document, Floats, Integers, places_of
 from ..document.spans import pieces, text_order
 from ..preparing.prepare import PARSE
-from .assign import Floats, strictly_best
+from ..values import NamedTuple
+from .assign import strictly_best
 from .nuggets import MAPPINGS, Overlapping
 from .overlap import Candidates, Spans, mentions_at
 

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..document.document import Document, Integers, position
+from ..document.document import Document, Flags, Floats, Integers, position
 from ..document.spans import is_stretch
 
 _WORD = position(1)
@@ -86,7 +85,7 @@ class Candidates:
         self.shared = self.ours.shared(self.theirs, self.row, self.column)
         self.key_size, self.response_size = self.ours.size[self.row], self.theirs.size[self.column]
 
-    def some(self, which: NDArray[np.bool_]) -> Candidates:
+    def some(self, which: Flags) -> Candidates:
         """Only the marked pairs."""
         marked = copy(self)
         for name in ("row", "column", "shared", "key_size", "response_size"):
@@ -94,9 +93,9 @@ class Candidates:
         return marked
 
     @property
-    def likeness(self) -> NDArray[np.float64]:
+    def likeness(self) -> Floats:
         """The positions that the two of each pair share, of all that one of them has (Jaccard)."""
-        found: NDArray[np.float64] = self.shared / (self.key_size + self.response_size - self.shared)
+        found: Floats = self.shared / (self.key_size + self.response_size - self.shared)
         return found
 
     def in_order(self) -> Integers:

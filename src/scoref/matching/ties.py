@@ -33,8 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..document.document import Integers
-from .assign import Floats
+from ..document.document import Floats, Integers
 
 _WIDE = 60  # rows with more cells use array operations, which are faster there
 _NEVER = float("inf")

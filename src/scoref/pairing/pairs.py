@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..document.document import UNWRITTEN, Document, about, unit_of
 from ..problems import Error, Problem, Problems
 from ..processes import ordered_map, process_count
+from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..answers.place import Answered
@@ -309,7 +310,7 @@ def datasets(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return tuple([_dataset(pair.dataset, pair.key.source or "", alone) for pair in pairs])
 
 
-_CORPUS = re.compile(r"([a-z]{1,2}|[a-z]{2,3}_.+)\.conllu")  # a language, and a treebank of it
+_CORPUS = r"([a-z]{1,2}|[a-z]{2,3}_.+)\.conllu"  # a language, and a treebank of it
 
 
 @lru_cache
@@ -317,6 +318,6 @@ def _dataset(name: str, path: str, alone: bool) -> str:
     """The dataset of a file with that name in its folder; cached, as all its documents ask for it."""
     name = name or os.path.basename(path).removesuffix(".gz")
     folder, _, file = name.rpartition("/")
-    if alone or not file.endswith(".conllu") or _CORPUS.fullmatch(file):
+    if alone or not file.endswith(".conllu") or re.fullmatch(_CORPUS, file):
         return name
     return folder or os.path.basename(os.path.dirname(os.path.abspath(path))) or name

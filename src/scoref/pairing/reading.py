@@ -6,13 +6,14 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .. import formats
 from ..document.document import Document
 from ..formats import How, Hows
 from ..problems import Error, Problem, Problems, Reporter
 from ..processes import Progress
+from ..values import NamedTuple
 
 if TYPE_CHECKING:  # what files need not import
     from ..document.clusters import Clusters

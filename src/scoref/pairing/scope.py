@@ -6,7 +6,7 @@ The scope of an entity is a document, a text within one, a group of documents, o
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, about
@@ -14,6 +14,7 @@ from ..document.grouping import comments, distinct, grouped, labelled, parts
 from ..formats import FOUND_ENDS
 from ..formats.source import FILES
 from ..problems import Error
+from ..values import NamedTuple
 from .pairs import Pair, datasets
 
 SCOPES = ("document", "within", "corpus")  # or the name of a field of documents
@@ -106,14 +107,14 @@ def numbered_anew(documents: Sequence[Document]) -> bool:
 
 def _from_one(names: Sequence[Hashable]) -> bool:
     """Whether the names are numbers from 0 or 1 on, perhaps with the same prefix."""
-    found = [_NUMBER.fullmatch(str(name)) for name in names]
+    found = [re.fullmatch(_NUMBER, str(name)) for name in names]
     numbers = [int(match[2]) for match in found if match]
     if len(numbers) < len(names) or len({match[1] for match in found if match}) > 1:
         return False
     return min(numbers) < 2 and max(numbers) - min(numbers) < (1 + _GAPS) * len(numbers)
 
 
-_NUMBER = re.compile(r"(\D*)(\d{1,18})")
+_NUMBER = r"(\D*)(\d{1,18})"
 
 
 def _parts(pair: Pair) -> list[Pair]:

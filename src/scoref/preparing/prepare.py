@@ -6,12 +6,13 @@ words, duplicates, sets, non-referring mentions, singletons, mentions that are n
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from ..choice import BETWEEN, FIRST, SECOND, Choice, Subject
 from ..document.document import Document, about
 from ..pairing.pairs import Pair
 from ..problems import Problems
+from ..values import NamedTuple
 from . import sets, steps
 
 _DUPLICATES = "the same mention twice: which occurrence counts"

@@ -3,7 +3,7 @@
 Options of the command line, keywords in Python, keys of project files and signatures are made from `CHOICES`.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from ..choice import BETWEEN, FIRST, SECOND, SEE, Choice, Subject, Value, declared
 from ..counting.choices import Counting
@@ -12,6 +12,7 @@ from ..pairing.scope import Reading
 from ..preparing.prepare import Preparing
 from ..problems import Error
 from ..relations.registry import LINKS
+from ..values import NamedTuple
 from .metric_names import texts
 
 BLANC, OF_METRICS, OF_DOCUMENTS = "blanc", "averages", "means over documents"  # values of `Choice.concerns`

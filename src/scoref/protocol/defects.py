@@ -7,11 +7,11 @@ the score says by how much.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..document.document import Document
 from ..document.mentions import repeated_places
 from ..matching.match import MATCHERS
+from ..values import NamedTuple
 from .protocol import Protocol
 
 _ONCE = ("first", "last", "keep", "error")  # values of `duplicates` with which no mention counts twice

@@ -25,7 +25,7 @@ from .metric_names import CONCERNED, ESTIMATED, layer_metrics, named, refuse_und
 
 _LONGEST = 148  # two lines of a terminal, with the word `signature`
 _BESIDE = ("unit", "trials", "seed", "bounded")  # parts of a signature on resampling and on bounded metrics
-_NAME = re.compile(r"[\w.-]*")  # the name of a protocol
+_NAME = r"[\w.-]*"  # the name of a protocol
 _Choices = dict[str, Value | list[str]]
 _SPELLED = {choice.spelled: name for name, choice in CHOICES.items()}
 _NUMBERS = [name for name, choice in CHOICES.items() if choice.range]
@@ -169,7 +169,7 @@ def _joined(name: str, words: Mapping[str, str]) -> str:
 
 
 def _checked_name(name: object) -> str:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not re.fullmatch(_NAME, name):
         expected = "letters, digits, dots and hyphens"
         raise Error("unknown-choice", f"name is {name!r}", expected=expected, remedy="choose another name, or none")
     return name

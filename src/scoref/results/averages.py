@@ -22,11 +22,10 @@ from itertools import chain
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..counting.metrics import Mean, PerEntity, Related, Score, Whole, ratio, ratios
 from ..counting.rules import SINGLETONS
-from ..counting.table import Floats
+from ..counting.table import Flags, Floats
 from ..document.grouping import grouped
 from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
@@ -109,7 +108,7 @@ def scores(name: str, counts: Mapping[str, Floats], links: str = "key") -> Float
     found = ratio(np.where(there[..., None], values, 0.0).sum(axis=0), there.sum(axis=0)[..., None])
     if how.skip_empty and links == "scorch":
         few = _of_few_mentions(counts[prefix + SIZES], counts[parts[-1]])
-        linked: NDArray[np.bool_] = np.any(there, axis=0, keepdims=True)[0]
+        linked: Flags = np.any(there, axis=0, keepdims=True)[0]
         return np.where(linked[..., None], found, few[..., None])
     return found
 
@@ -141,7 +140,7 @@ def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
     return Score(*scores(name, counts, links).tolist())
 
 
-def defined(name: str, counts: Counts) -> NDArray[np.bool_]:
+def defined(name: str, counts: Counts) -> Flags:
     """Where a metric has something to count in the key or in the response; of an average, any of its parts."""
     found = [(counts[each][..., 1::2] != 0).any(axis=-1) for each in needed([name])]
     there: NDArray[np.bool_] = np.any(found, axis=0)
@@ -161,7 +160,7 @@ def addends(protocol: Protocol, counts: Counts) -> Floats:
 
 def finished(protocol: Protocol, sums: Floats) -> Floats:
     """The scores [..., metrics, 3] from sums [..., datasets, columns]; one dataset unless the average is `datasets`."""
-    values: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}  # and in which datasets there is something to count
+    values: dict[str, tuple[Floats, Flags]] = {}  # and in which datasets there is something to count
     start = 0
     for leaf in leaves(protocol.metrics):
         width = _width(leaf, protocol)
@@ -172,9 +171,7 @@ def finished(protocol: Protocol, sums: Floats) -> Floats:
     return np.stack(found, axis=-2)
 
 
-def _average(
-    name: str, values: Mapping[str, tuple[Floats, NDArray[np.bool_]]], protocol: Protocol
-) -> tuple[Floats, NDArray[np.bool_]]:
+def _average(name: str, values: Mapping[str, tuple[Floats, Flags]], protocol: Protocol) -> tuple[Floats, Flags]:
     """The scores of a metric, or of an average from those of its parts; and where there is something to count."""
     if name in values:
         return values[name]
@@ -182,7 +179,7 @@ def _average(
     return np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0), np.any(there, axis=0)
 
 
-def _mean_of_datasets(value: Floats, known: NDArray[np.bool_], protocol: Protocol) -> Floats:
+def _mean_of_datasets(value: Floats, known: Flags, protocol: Protocol) -> Floats:
     if protocol.averaging.average != "datasets":
         return value[..., 0, :]
     weight = np.ones_like(known) if protocol.averaging.empty == "count" else known
@@ -322,7 +319,7 @@ class Sums:
             for name, each in zip(groups, values, strict=True)
         }
 
-    def defined_in(self, names: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
+    def defined_in(self, names: Sequence[str]) -> dict[str, Flags]:
         """For each metric whether it has something to count in each group of documents."""
         groups = grouped(names).values()
         sums = {name: added(counts, groups) for name, counts in self.counts.items()}

@@ -17,7 +17,7 @@ from ..protocol.metric_names import metric_name
 from ..protocol.protocol import bounded, shown_signature
 from ..relations.registry import SEQUENCING
 from .averages import Groups, Sums, refuse_indices
-from .evidence import EntityScore, Evidence, SumsOnly, by_attribute, counted_groups, entity_scores, nugget_scores
+from .evidence import EntityScore, Evidence, by_attribute, counted_groups, entity_scores, nugget_scores
 from .scores import (
     UNDEFINED,
     Factors,
@@ -37,6 +37,7 @@ from .scores import (
 if TYPE_CHECKING:
     from .kinds import KindScores
     from .sampled import StandardErrors
+    from .sums_only import SumsOnly
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,8 +200,7 @@ class Evaluation(Sums, Mapping[str, Score]):
             if self.source.counted == "unit" and field != "dataset":
                 refuse_indices(self.protocol)
             return self.by_group(self.labels(field))
-        groups = self.source.groups.get(field)
-        if groups is not None:
+        if (groups := self.source.groups.get(field)) is not None:
             return counted_groups(self.protocol, groups, {name for counts in groups.values() for name in counts})
         return by_attribute(self.protocol, self.evidence, field)
 

@@ -14,9 +14,9 @@ from ..protocol.choices import CHOICES
 from ..protocol.metric_names import listed
 from ..protocol.protocol import Protocol
 from .evaluation import Evaluation
-from .evidence import SumsOnly
 from .kinds import chained
 from .saved import digests
+from .sums_only import SumsOnly
 
 _SHOWN = 5  # names in messages
 

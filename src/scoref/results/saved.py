@@ -36,7 +36,8 @@ from ..problems import Error, Problem
 from ..protocol.protocol import Protocol
 from ..relations.registry import how_of
 from .evaluation import Evaluation
-from .evidence import KindSums, SumsOnly
+from .evidence import KindSums
+from .sums_only import SumsOnly
 
 VERSION = 1
 

@@ -6,19 +6,23 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..counting.metrics import Mean, Score, Whole, ratio, ratios
 from ..counting.table import Floats
 from ..layout import grid, render
-from ..layout.grid import Cell, text_table
+from ..layout.grid import Cell
 from ..layout.render import Json, html_table
 from ..problems import Error
 from ..protocol.defects import why_repeated
 from ..protocol.metric_names import closest_metric, metric_name
 from ..relations.registry import MENTIONS, compares_common, how_of, split_name, unsettled
+from ..values import NamedTuple
 from .averages import Sums, added, counts_what, defined, factored, parts
-from .evidence import Evidence, SumsOnly
+
+if TYPE_CHECKING:
+    from .evidence import Evidence
+    from .sums_only import SumsOnly
 
 TRIALS, SEED, UNIT = 10_000, 12345, "document"  # defaults
 
@@ -144,7 +148,7 @@ class GroupScores(dict[str, dict[str, Score]]):
         """Whether a group has something that the metric counts."""
         return metric not in self.undefined.get(group, ())
 
-    def cell(self, group: str, metric: str) -> grid.Cell:
+    def cell(self, group: str, metric: str) -> Cell:
         """The f1 of a group, as a table shows it; None if there is no such group."""
         score = self.get(group, {}).get(metric)
         return None if score is None else score.f1 if self.defined(group, metric) else grid.NOTHING
@@ -168,7 +172,7 @@ class GroupScores(dict[str, dict[str, Score]]):
         return (self.field, "metric", *Score._fields), rows
 
     def __str__(self) -> str:
-        return text_table(self.grid()._replace(title=""))
+        return grid.text_table(self.grid()._replace(title=""))
 
     def _repr_html_(self) -> str:
         return html_table(self.grid())
@@ -311,8 +315,7 @@ def _means(sums: Sums) -> list[str]:
     if average not in ("macro", "means", "datasets"):
         return []
     names, what = (sums.datasets, "dataset") if average == "datasets" else (sums.documents, "document")
-    total = len(set(names))
-    if total < 2:
+    if (total := len({*names})) < 2:
         return []
     lines = [f"mean over {total} {what}s"]
     for metric, there in sums.defined_in(names).items() if sums.protocol.averaging.empty == "skip" else ():
@@ -326,10 +329,8 @@ def _left_out(sums: Sums, source: Evidence | SumsOnly) -> list[str]:
     """How many twinless mentions are left out of metrics that compare clusterings of the same mentions."""
     compared = compares_common(sums.protocol.metrics)
     key, response = source.twinless if compared else (0, 0)
-    if not key and not response:
-        return []
-    return [f"{', '.join(compared)}: {key} mentions of the key and {response} of the response have no twin, "
-            "and are left out"]  # fmt: skip
+    both = f"{key} mentions of the key and {response} of the response"
+    return [f"{', '.join(compared)}: {both} have no twin, and are left out"] if key or response else []
 
 
 def _above_one(sums: Sums) -> list[str]:

@@ -29,7 +29,8 @@ from ..processes import ordered_map, process_count, reported
 from ..protocol.protocol import Protocol
 from ..relations.registry import compares_common, split_name
 from ..results.evaluation import Evaluation
-from ..results.evidence import Evidence, SumsOnly
+from ..results.evidence import Evidence
+from ..results.sums_only import SumsOnly
 from .request import Key, Request, corrections, defect_remarks, evaluated, opened
 from .stages import Memo
 from .suspicion import observed, signs

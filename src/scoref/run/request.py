@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..document.document import Document, about
 from ..formats import MOST, ONE_SIDED, SIDED, Hows
@@ -27,6 +27,7 @@ from ..protocol.protocol import Protocol, protocol_of
 from ..relations.registry import ANAPHORS, split_name
 from ..results.evaluation import Evaluation
 from ..tables.inputs import TABLES, Options
+from ..values import NamedTuple
 from .stages import Memo, evaluate
 from .suspicion import observed, signs
 

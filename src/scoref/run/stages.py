@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from ..relations.registry import DEIXIS, metric, split_name
 from ..results.averages import required
 from ..results.evaluation import Evaluation
 from ..results.evidence import EntityCounts, Evidence
+from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..counting.windows import Windows

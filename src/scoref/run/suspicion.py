@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, permutations
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..problems import HELP, Problem
 from ..relations.registry import NUGGET
 from ..results.evaluation import Evaluation
 from ..spelling import alike
+from ..values import NamedTuple
 
 _PLACE = 1 << 21  # more than any text has positions
 Ends = tuple[int, int]

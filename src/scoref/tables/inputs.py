@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..formats import Hows, load
 from ..formats.files import walk
 from ..formats.known import by_content
 from ..pairing.reading import no_table
 from ..problems import Error
+from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from .links import Folder
@@ -27,8 +28,7 @@ SUFFIXES = {
 }  # fmt: skip
 _PLAIN = {ending for ending in SUFFIXES if ending != ".json"}  # unless the content is of another format
 _FRAMES = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb", "pyspark", "numpy")
-# Types of single columns: as input they are lists of clusters, not tables.
-_COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}
+_COLUMNS = {"Series", "Categorical", "Index", "Array", "Int64Array", "StringArray", "ChunkedArray", "ndarray"}  # lists
 _SMALL, _SMALL_BYTES = 50_000, 1 << 20  # rows, bytes of text files, up to which numpy is as fast as others
 _MODEST, _MODEST_BYTES = 1_000_000, 16 << 20  # up to which numpy will do where DuckDB is not installed
 _HEAD = 1 << 12  # bytes at the beginning of a file, by which its kind is recognised

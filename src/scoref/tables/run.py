@@ -18,7 +18,7 @@ from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS, on_table
 from ..results.averages import required
 from ..results.evaluation import Evaluation
-from ..results.evidence import SumsOnly
+from ..results.sums_only import SumsOnly
 from .course import Course
 from .doubts import doubts
 from .engines.engine import SEPARATOR, Engine, TableTask, Units

@@ -19,8 +19,8 @@ from ..protocol.metric_names import estimable
 from ..protocol.protocol import Protocol
 from ..relations.registry import METRICS
 from ..results.evaluation import Evaluation
-from ..results.evidence import SumsOnly
 from ..results.sampled import correction
+from ..results.sums_only import SumsOnly
 from . import rows
 from .engines.engine import Drawn, TableInput
 from .inputs import Options

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from typing import NamedTuple
 
 import numpy as np
 
 from ...document.document import Integers
 from ...document.mentions import Mentions
+from ...values import NamedTuple
 from ..columnar import ZERO, Codes, Flags, nested, separated
 from .lines import BracketCells
 

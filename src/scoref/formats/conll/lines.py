@@ -6,14 +6,14 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate, groupby
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...document.document import Integers
 from ...document.grouping import TEXTS
 from ...document.spans import Words
+from ...values import NamedTuple
 from ..columnar import ZERO, Codes, DocumentColumns, Flags, Lines, separated, trim, trim_one_side
 
 WORD = 3  # the cell of a word, from 0
@@ -27,6 +27,7 @@ _GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes 
 _TOGETHER = 1 << 18  # bytes of documents that are cut together
 _WINDOW = 64  # bytes of a line that are searched at once
 _ONE = np.uint64(1)
+Bits = np.ndarray[tuple[Any, ...], np.dtype[np.uint64]]
 _FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # the fourth cell, or the last but one of a shorter line
 
 
@@ -127,16 +128,16 @@ def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Inte
     return start, end, far
 
 
-def _blanks(data: bytes, places: Integers) -> NDArray[np.uint64]:
+def _blanks(data: bytes, places: Integers) -> Bits:
     """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
     eights = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))[places].view("<u8")
     filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # a high bit means: no blank
     bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
-    found: NDArray[np.uint64] = bits.astype(np.uint8).view("<u8")
+    found: Bits = bits.astype(np.uint8).view("<u8")
     return found
 
 
-def _place(bits: NDArray[np.uint64], number: int = 0) -> Integers:
+def _place(bits: Bits, number: int = 0) -> Integers:
     """The place of the lowest bit that is set, after skipping `number` others; 64 if there is none."""
     for _ in range(number):
         bits = bits & (bits - _ONE)

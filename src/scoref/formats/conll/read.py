@@ -11,13 +11,14 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...document.document import Document, Integers, Origin
 from ...document.mentions import Mentions
 from ...problems import Problems, Reporter
+from ...values import NamedTuple
 from ..columnar import ZERO, Flags, Lines, cut
 from ..source import SKIP, Source, is_new
 from .brackets import BRACKETS, CellBrackets, Matched, match
