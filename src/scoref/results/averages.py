@@ -143,7 +143,7 @@ def score(name: str, counts: Mapping[str, Floats], links: str = "key") -> Score:
 def defined(name: str, counts: Counts) -> Flags:
     """Where a metric has something to count in the key or in the response; of an average, any of its parts."""
     found = [(counts[each][..., 1::2] != 0).any(axis=-1) for each in needed([name])]
-    there: NDArray[np.bool_] = np.any(found, axis=0)
+    there: Flags = np.any(found, axis=0)
     return there
 
 

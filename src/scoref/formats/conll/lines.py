@@ -21,12 +21,9 @@ _NOTHING = np.isin(np.arange(256), np.frombuffer(b"-_*", np.uint8))
 _BLANK = 32  # blanks, tabs and all control characters
 _BLANKS = bytes(range(_BLANK + 1))
 _ROWS = 1 << 13  # lines in a block; small, so that its memory is reused
-_EACH = np.uint64(0x0101010101010101)  # a one in each of eight bytes
-_HIGH = _EACH * np.uint64(128)
-_GATHER = np.uint64(0x0102040810204080)  # moves the lowest bits of eight bytes to the highest byte
 _TOGETHER = 1 << 18  # bytes of documents that are cut together
 _WINDOW = 64  # bytes of a line that are searched at once
-_ONE = np.uint64(1)
+_ONE, _LAST = np.uint64(1), np.uint64(_WINDOW - 1)
 Bits = np.ndarray[tuple[Any, ...], np.dtype[np.uint64]]
 _FOURTH = re.compile(rb"(?:\S++\s++){0,3}(\S++)\s")  # the fourth cell, or the last but one of a shorter line
 
@@ -78,15 +75,14 @@ class WordCells:
     @cached_property
     def _places(self) -> tuple[Integers, Integers]:
         """Where each word begins and ends; empty for lines with one cell or with control characters."""
-        data, lines, ends = self._lines.data, self._lines.start[self._tokens], self._lines.end[self._tokens]
-        start, end = lines.copy(), lines.copy()
-        inside = int(np.searchsorted(lines, len(data) - 2 * _WINDOW, side="right"))
-        careful = np.arange(len(lines)) >= inside
-        for block in range(0, inside, _ROWS):
-            here = slice(block, min(block + _ROWS, inside))
-            start[here], end[here], careful[here] = _words(data, lines[here], ends[here])
-        for token in np.flatnonzero(careful).tolist():
-            word = _FOURTH.match(data, lines[token], ends[token])
+        lines, ends = self._lines.start[self._tokens], self._lines.end[self._tokens]
+        start, end, far, blanks = lines.copy(), lines.copy(), np.zeros(len(lines), np.bool_), _blanks(self._lines)
+        for block in range(0, len(lines), _ROWS):
+            here = slice(block, block + _ROWS)
+            first = lines[here]
+            start[here], end[here], far[here] = _words(blanks, first, first, ends[here])
+        for token in np.flatnonzero(far).tolist():
+            word = _FOURTH.match(self._lines.data, lines[token], ends[token])
             start[token], end[token] = word.span(1) if word else (0, 0)
         controls = self._with_controls()
         end[controls] = start[controls]
@@ -95,46 +91,62 @@ class WordCells:
     def _with_controls(self) -> Integers:
         """The tokens whose lines have control characters other than tabs; perhaps a few more."""
         lines = self._lines
-        places = np.concatenate([place + np.flatnonzero(_controls(codes)) for place, codes in lines.blocks()])
-        return np.maximum(np.searchsorted(lines.start[self._tokens], places, side="right") - 1, 0)
+        places = [place + np.flatnonzero(_controls(codes)) for place, codes in lines.blocks() if _has_controls(codes)]
+        if not places:
+            return np.zeros(0, np.int64)
+        return np.maximum(np.searchsorted(lines.start[self._tokens], np.concatenate(places), side="right") - 1, 0)
+
+
+def _has_controls(codes: Codes) -> bool:
+    """Whether there are control characters other than line breaks and tabs; counting them is fast."""
+    return bool(np.count_nonzero(codes < _BLANK) > np.count_nonzero(codes - np.uint8(ord("\t")) < 2))
 
 
 def _controls(codes: Codes) -> Flags:
     """Which bytes are control characters other than line breaks and tabs."""
-    found: Flags = codes < _BLANK
-    some = np.flatnonzero(found)
-    found[some] = (codes[some] != ord("\n")) & (codes[some] != ord("\t"))
+    found: Flags = (codes < _BLANK) & (codes != ord("\n")) & (codes != ord("\t"))
     return found
 
 
-def _words(data: bytes, lines: Integers, ends: Integers) -> tuple[Integers, Integers, Flags]:
-    """Where the words of these lines begin and end (empty for lines with one cell); which lines are too long."""
-    origin, blank = lines, _blanks(data, lines)
-    far = (lines + _WINDOW < ends) & (_place(blank & ~(blank << _ONE), WORD) == _WINDOW)
-    if far.any():  # the first cells are long: search from the end of the first one on
-        origin = np.where(far, lines + _place(blank) - 1, lines)
-        blank = _blanks(data, origin)
+def _blanks(lines: Lines) -> Codes:
+    """Which bytes of the lines are blanks, as bits, the first byte the lowest; a window of bits more."""
+    blanks = [np.packbits(codes <= _BLANK, bitorder="little") for _, codes in lines.blocks()]
+    return np.concatenate([*blanks, np.zeros(_WINDOW // 8 + 1, np.uint8)])
+
+
+def _window(blanks: Codes, places: Integers) -> Bits:
+    """The bits of the bytes from each place on, the first byte the lowest."""
+    eights = np.ndarray(len(blanks) - 8, "<u8", blanks, strides=(1,))
+    byte, bit = places >> 3, (places & 7).astype(np.uint64)
+    found: Bits = (eights[byte] >> bit) | (blanks[byte + 8].astype(np.uint64) << _ONE << (_LAST - bit))
+    return found
+
+
+def _words(blanks: Codes, lines: Integers, origin: Integers, ends: Integers) -> tuple[Integers, Integers, Flags]:
+    """Where the words of these lines begin and end (empty for lines with one cell); which lines are too long.
+
+    Cells are looked for from the `origin` on, which is in the first cell.
+    """
+    blank = _window(blanks, origin)
     before = blank << _ONE
     begins, closes = before & ~blank, blank & ~before
-    start, end, far = lines.copy(), lines.copy(), np.zeros(len(lines), np.bool_)
-    left = np.arange(len(lines))
-    for cell in range(WORD, -1, -1):
+    steps = _place(closes, WORD)
+    far = (steps == _WINDOW) & (origin + _WINDOW < ends)
+    if origin is lines and far.any():  # the first cells are long: search from the end of the first one on
+        return _words(blanks, lines, np.where(far, lines + _place(blank) - 1, lines), ends)
+    start, end = origin + _place(begins, WORD - 1), origin + steps
+    left = np.flatnonzero(end >= ends)  # no cell follows the fourth
+    for cell in range(WORD - 1, -1, -1):
+        if not len(left):
+            break
         steps = _place(closes[left], cell)
-        more = origin[left] + steps < ends[left]  # another cell follows
+        more = origin[left] + steps < ends[left]
         here = left[more]
         start[here] = origin[here] + _place(begins[here], cell - 1) if cell else lines[here]
-        end[here], far[here] = origin[here] + steps[more], steps[more] == _WINDOW
+        end[here] = origin[here] + steps[more]
         left = left[~more]
+    start[left] = end[left] = lines[left]
     return start, end, far
-
-
-def _blanks(data: bytes, places: Integers) -> Bits:
-    """Which bytes from each place on are blanks, as the bits of a number, the first byte the lowest."""
-    eights = np.ndarray(len(data) - _WINDOW + 1, f"V{_WINDOW}", data, strides=(1,))[places].view("<u8")
-    filled = ((eights & ~_HIGH) + _EACH * np.uint64(127 - _BLANK)) | eights  # a high bit means: no blank
-    bits = ((~filled & _HIGH) >> np.uint64(7)) * _GATHER >> np.uint64(56)
-    found: Bits = bits.astype(np.uint8).view("<u8")
-    return found
 
 
 def _place(bits: Bits, number: int = 0) -> Integers:
