@@ -98,7 +98,7 @@ _LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with t
 def conll(data: bytes) -> bool:
     """Whether there is a line `#begin document`, and no running text with marks behind it."""
     begins = _finds(rb"^[ \t]*#\s*begin document", data, b"begin document")
-    return begins and (_has_columns(data[:BEGINNING]) or not _has_marks(data))
+    return begins and (_has_columns(data[: BEGINNING >> 3]) or not _has_marks(data))
 
 
 def _has_columns(data: bytes) -> bool:

@@ -52,7 +52,8 @@ def read(source: Source, problems: Problems) -> Iterator[Document]:
 def _by_token(documents: list[NuggetLines]) -> bool:
     """Whether spans are token ids like t12 in more mentions than they are pieces of characters."""
     spans = [cells[3] for text in documents for _, cells in text.rows]
-    return sum(map(bool, map(_TOKENS.fullmatch, spans))) > sum(map(bool, map(_PIECES.fullmatch, spans)))
+    tokens = sum(span.startswith("t") and _TOKENS.fullmatch(span) is not None for span in spans)
+    return tokens > 0 and tokens > sum(map(bool, map(_PIECES.fullmatch, spans)))
 
 
 def _document(
@@ -129,7 +130,7 @@ def _tokens(line: int, cells: list[str], places: dict[str, int] | None, report: 
 
 def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tuple[Span, str]:
     """The positions of the characters of a mention, and its pieces as they are written, if they overlap."""
-    written, warn = f"{cells[2]} {cells[3]}", warning(report)
+    written = f"{cells[2]} {cells[3]}"
     pieces: list[range] = []
     for match in map(_PIECE.fullmatch, cells[3].split(";")):
         if not match:
@@ -137,14 +138,15 @@ def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tu
             raise Misread("bad-span", "not a span of characters", written, expected)
         begin, end, more = int(match[1]), int(match[2]), match[3]
         if more:
-            warn("bad-span", "a span with too many numbers", line, written, "begin,end; the rest is not read")
+            message, expected = "a span with too many numbers", "begin,end; the rest is not read"
+            warning(report)("bad-span", message, line, written, expected)
         if end - begin > _LONGEST:
             raise Misread("bad-span", "a span too long to be one", written, f"at most {_LONGEST} characters")
         if end <= begin:
             message = "a piece that ends before it begins, or is empty"
             if files == "strict":
                 raise Misread("bad-span", message, written, "begin < end")
-            warn("bad-span", message, line, written, "begin < end")
+            warning(report)("bad-span", message, line, written, "begin < end")
         pieces.append(range(begin, end))
     if len(pieces) == 1 and pieces[0]:
         return stretch(begin, end - 1), ""
@@ -152,7 +154,7 @@ def _characters(line: int, cells: list[str], report: Reporter, files: str) -> tu
     span = span_of(map(position, sorted(offsets)))
     if len(offsets) == sum(map(len, pieces)):
         return span, ""
-    warn("bad-span", "a span that has characters twice", line, written, "pieces that are apart")
+    warning(report)("bad-span", "a span that has characters twice", line, written, "pieces that are apart")
     return span, ";".join(f"{piece.start} {piece.stop}" for piece in pieces)
 
 
