@@ -1,7 +1,13 @@
-"""Named tuples whose declaration costs little.
+"""Named tuples whose declaration costs little, for the modules that every command imports.
 
 For type checkers they are those of `typing`, which compile every annotation that is a text, as ours are. That would
 take a tenth of the time in which a command imports what it needs.
+
+>>> class Place(NamedTuple):
+...     line: int
+...     column: int = 1
+>>> Place(3)._replace(line=4)
+Place(line=4, column=1)
 """
 
 from __future__ import annotations

@@ -495,8 +495,8 @@ def test_the_ending_of_a_file_names_the_format_to_write(tmp_path: Path) -> None:
     "call",
     [
         lambda: formats.named("word"),
-        lambda: formats.Source(b"", "x", side="left"),
-        lambda: formats.Source(b"", "x", ends="loose"),
+        lambda: formats.How().source("x", "left", b""),
+        lambda: formats.How(ends="loose").source("x", "key", b""),
         lambda: scoref.read("a\0b"),
         lambda: Problems("ignore"),
         lambda: formats.save("x", Path(__file__, "x")),

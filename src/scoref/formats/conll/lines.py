@@ -90,22 +90,12 @@ class WordCells:
 
     def _with_controls(self) -> Integers:
         """The tokens whose lines have control characters other than tabs; perhaps a few more."""
-        lines = self._lines
-        places = [place + np.flatnonzero(_controls(codes)) for place, codes in lines.blocks() if _has_controls(codes)]
-        if not places:
-            return np.zeros(0, np.int64)
-        return np.maximum(np.searchsorted(lines.start[self._tokens], np.concatenate(places), side="right") - 1, 0)
-
-
-def _has_controls(codes: Codes) -> bool:
-    """Whether there are control characters other than line breaks and tabs; counting them is fast."""
-    return bool(np.count_nonzero(codes < _BLANK) > np.count_nonzero(codes - np.uint8(ord("\t")) < 2))
-
-
-def _controls(codes: Codes) -> Flags:
-    """Which bytes are control characters other than line breaks and tabs."""
-    found: Flags = (codes < _BLANK) & (codes != ord("\n")) & (codes != ord("\t"))
-    return found
+        lines, found = self._lines, [np.zeros(0, np.int64)]
+        for place, codes in lines.blocks():
+            control, usual = codes < _BLANK, codes - np.uint8(ord("\t")) < 2  # tabs and line breaks
+            if np.count_nonzero(control) > np.count_nonzero(usual):
+                found.append(place + np.flatnonzero(control & ~usual))
+        return np.maximum(np.searchsorted(lines.start[self._tokens], np.concatenate(found), side="right") - 1, 0)
 
 
 def _blanks(lines: Lines) -> Codes:
@@ -123,11 +113,8 @@ def _window(blanks: Codes, places: Integers) -> Bits:
 
 
 def _words(blanks: Codes, lines: Integers, origin: Integers, ends: Integers) -> tuple[Integers, Integers, Flags]:
-    """Where the words of these lines begin and end (empty for lines with one cell); which lines are too long.
-
-    Cells are looked for from the `origin` on, which is in the first cell.
-    """
-    blank = _window(blanks, origin)
+    """Where the words of these lines begin and end (empty for lines with one cell); which lines are too long."""
+    blank = _window(blanks, origin)  # in the first cell of each line
     before = blank << _ONE
     begins, closes = before & ~blank, blank & ~before
     steps = _place(closes, WORD)
@@ -137,8 +124,6 @@ def _words(blanks: Codes, lines: Integers, origin: Integers, ends: Integers) -> 
     start, end = origin + _place(begins, WORD - 1), origin + steps
     left = np.flatnonzero(end >= ends)  # no cell follows the fourth
     for cell in range(WORD - 1, -1, -1):
-        if not len(left):
-            break
         steps = _place(closes[left], cell)
         more = origin[left] + steps < ends[left]
         here = left[more]
