@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -223,3 +224,169 @@ def test_links_of_a_chain_are_written_in_the_order_of_the_text() -> None:
     mentions = [Mention.at(2, 2, "x"), Mention.at(0, 0, "x")]
     written = formats.dumps([Document("d", ["a", "b", "c"], mentions)], "xmi")
     assert entities(read(written)) == {"1": ["a", "c"]}
+
+
+# -- without cassis ---------------------------------------------------------------------------------------------------
+
+CODE = {"c": DKPRO + ".coref.type", "s": DKPRO + ".segmentation.type", "w": "webanno.custom", "v": COREF_ANNOTATOR}
+Annotation = dict[str, Any]
+
+
+def by_xmi(text: str, *annotations: Annotation, more: str = "") -> str:
+    """A CAS in XMI with these annotations from the second line on; `"T": "c:Link"` is the type of one."""
+    names = "".join(f' xmlns:{short}="http:///{name.replace(".", "/")}.ecore"' for short, name in CODE.items())
+    rows = []
+    for each in annotations:
+        said = {"xmi:id" if name == "I" else name: value for name, value in each.items() if name != "T"}
+        plain = "".join(f' {name}="{value}"' for name, value in said.items() if not isinstance(value, list))
+        inside = "".join(
+            f"<{name}>{one}</{name}>" for name, value in said.items() if isinstance(value, list) for one in value
+        )
+        rows.append(f"<{each['T']}{plain}>{inside}</{each['T']}>")
+    sofa = f'<cas:Sofa xmi:id="1" sofaID="_InitialView" sofaString="{text}"/>'
+    root = f'<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"{names}>'
+    return "\n".join([root, *rows, sofa + more, "</xmi:XMI>", ""])
+
+
+def by_json(text: str, *annotations: Annotation, listed: bool = True) -> str:
+    """The same in JSON; references have names that begin with @, lists are arrays of their own."""
+    found: list[dict[str, Any]] = [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaID": "_InitialView", "sofaString": text}]
+    for each in annotations:
+        short, _, name = each["T"].partition(":")
+        made: dict[str, Any] = {"%ID": int(each["I"]), "%TYPE": f"{CODE[short]}.{name}"}
+        for feature, value in each.items():
+            if feature in ("T", "I"):
+                continue
+            if isinstance(value, list):
+                found.append({"%ID": 1000 + len(found), "%TYPE": "uima.cas.FSArray", "%ELEMENTS": [*map(int, value)]})
+                value = found[-1]["%ID"]
+            reference = feature not in ("begin", "end", "entity", "label", "Label", "referenceType", "infstat")
+            made[f"@{feature}" if reference else feature] = int(value) if str(value).isdigit() else value
+        found.append(made)
+    if listed:
+        return json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": found})
+    return json.dumps({"%FEATURE_STRUCTURES": {str(each.pop("%ID")): each for each in found}})
+
+
+def at(type: str, id: int, begin: int, end: int, **features: Any) -> Annotation:
+    return {"T": type, "I": str(id), "sofa": "1", "begin": str(begin), "end": str(end), **features}
+
+
+def both(*annotations: Annotation, text: str = "Ada saw her cat") -> Document:
+    one, *others = [
+        read(by_xmi(text, *annotations)), read(by_json(text, *annotations)),
+        read(by_json(text, *annotations, listed=False)),
+    ]  # fmt: skip
+    for other in others:
+        assert (other.mentions, other.sets, other.bridges, other.words) == (
+            one.mentions,
+            one.sets,
+            one.bridges,
+            one.words,
+        )
+    return one
+
+
+def test_chains_of_several_layers() -> None:
+    document = both(
+        at("c:CoreferenceLink", 2, 0, 3, next="3", referenceType="name"), at("c:CoreferenceLink", 3, 8, 11),
+        {"T": "c:CoreferenceChain", "I": "4", "sofa": "1", "first": "2"},
+        {"T": "c:CoreferenceChain", "I": "5", "sofa": "1"},
+        at("c:CoreferenceLink", 6, 8, 15), {"T": "c:CoreferenceChain", "I": "7", "sofa": "1", "first": "6"},
+        at("w:OtherLink", 8, 0, 3), {"T": "w:OtherChain", "I": "9", "sofa": "1", "first": "8"},
+    )  # fmt: skip
+    assert [(each.entity, each.id, document.text_of(each), each.attributes) for each in document.mentions] == [
+        ("1", "2", "Ada", (("type", "name"),)), ("1", "3", "her", ()), ("3", "6", "her cat", ()),
+        ("2:1", "8", "Ada", ()),
+    ]  # fmt: skip
+    assert document.columns == {"text": ["Ada saw her cat"]}
+    assert document.line == 1
+
+
+def test_relations_of_spans() -> None:
+    document = both(
+        at("w:Referent", 2, 0, 3, entity="person", infstat="new"), at("w:Referent", 3, 8, 11),
+        at("w:Referent", 4, 12, 15),
+        at("w:Coref", 5, 8, 11, Governor="3", Dependent="2", label="ana"),
+        at("w:Coref", 6, 12, 15, Governor="4", Dependent="2", label="bridge:poss"),
+        at("w:Coref", 7, 12, 15, Governor="4", Dependent="3", label="other"),
+        at("w:Syntax", 8, 12, 15, Governor="4", Dependent="3", label="ana"),
+    )  # fmt: skip
+    assert [(each.entity, each.id, each.attributes) for each in document.mentions] == [
+        ("1", "2", (("etype", "person"), ("infstat", "new"))), ("1", "3", ()), ("2", "4", ()),
+    ]  # fmt: skip
+    assert document.bridges == ((2, 0, (("Rel", "poss"),)),)
+    assert document.relations == (("other", "R1", ("4", "3")),)
+
+
+def test_entities_of_coref_annotator() -> None:
+    document = both(
+        {"T": "v:Entity", "I": "2", "Label": "Ada"}, {"T": "v:Entity", "I": "3", "Label": "x"},
+        {"T": "v:Entity", "I": "4", "Label": "x"}, {"T": "v:Entity", "I": "5"},
+        {"T": "v:EntityGroup", "I": "6", "Label": "both", "Members": ["2", "4"]},
+        {"T": "v:EntityGroup", "I": "16", "Label": "unused", "Members": ["2", "4"]},
+        at("v:Mention", 7, 0, 3, Entity="2"), at("v:Mention", 8, 8, 11, Entity="4"),
+        at("v:Mention", 9, 12, 15, Entity="5"),
+        at("v:Mention", 10, 4, 7, Entity="6", Discontinuous=["11"]), at("v:DetachedMentionPart", 11, 12, 13),
+        {"T": "v:Mention", "I": "12", "Entity": "2", "Surface": ["13", "14"]},
+        at("v:MentionSurface", 13, 8, 9), at("v:MentionSurface", 14, 10, 11),
+    )  # fmt: skip
+    assert [(each.entity, each.id, [*map(word_of, each.span)]) for each in document.mentions] == [
+        ("Ada", "7", [0, 1, 2]), ("x#4", "8", [8, 9, 10]), ("#5", "9", [12, 13, 14]), ("both", "10", [4, 5, 6, 12]),
+        ("Ada", "12", [8, 10]),
+    ]  # fmt: skip
+    assert document.sets == {"both": ("Ada", "x#4")}
+
+
+LINKS = (
+    at("c:CoreferenceLink", 20, 0, 3, next="21"), at("c:CoreferenceLink", 21, 8, 15),
+    {"T": "c:CoreferenceChain", "I": "22", "sofa": "1", "first": "20"},
+)  # fmt: skip
+
+
+def tokens(*ends: tuple[int, int]) -> list[Annotation]:
+    return [at("s:Token", number, *each) for number, each in enumerate(ends, 2)]
+
+
+def test_tokens_are_words() -> None:
+    sentences = [at("s:Sentence", 10, 0, 7), at("s:Sentence", 11, 8, 15), at("s:Sentence", 12, 5, 6)]
+    document = both(*reversed(tokens((0, 3), (4, 7), (8, 11), (12, 15))), *sentences, *LINKS)
+    assert ([*document.words], document.sentences, document.columns) == (["Ada", "saw", "her", "cat"], (0, 2), {})
+    assert [[*map(word_of, each.span)] for each in document.mentions] == [[0], [2, 3]]
+    for ends in (((0, 3), (4, 7), (8, 11)), ((0, 3), (8, 13), (13, 15), (2, 5)), ((0, 3), (4, 9), (9, 15)), ()):
+        bare = both(*tokens(*ends), *LINKS)  # a mention ends or begins in no token, or tokens overlap
+        assert (len(bare.words), [*map(word_of, bare.mentions[1].span)]) == (0, [*range(8, 15)])
+    touching = both(*tokens((0, 3), (3, 8), (8, 15)), *LINKS)
+    assert [*touching.words] == ["Ada", "saw", "hercat"]
+
+
+def test_types_of_files_beside_say_that_there_might_be_coreference(tmp_path: Path) -> None:
+    path = tmp_path / "d.xmi"
+    path.write_text(by_xmi("Ada", at("s:Token", 2, 0, 3)))
+    for name, type, fine in (
+        ("TypeSystem.xml", "a.CoreferenceLink", True), ("d.typesystem.xml", "a.v1.Mention", True),
+        ("d.typesystem.xml", "a.v3.Mention", False), ("d.typesystem.xml", "my.Anaphora", True),
+        ("e.typesystem.xml", "a.Chain", False), ("TypeSystem.xml", "a.Chains", False),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(f"<types><x:name>{type}</x:name></types>".replace("x:", ""))
+        if fine:
+            (document,) = scoref.read(path)
+            assert ([*document.words], len(document.mentions)) == (["Ada"], 0)
+        else:
+            with pytest.raises(Error, match="no-entities"):
+                scoref.read(path)
+        (tmp_path / name).unlink()
+    bare = {
+        "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "Ada", "sofaID": "_InitialView"}]
+    }
+    assert read(json.dumps({"%TYPES": {"a.CoreferenceChain": {}}} | bare)).mentions == ()
+    with pytest.raises(Error, match="no-entities"):
+        read(json.dumps({"%TYPES": {"a.Token": {}}} | bare))
+
+
+def test_ids_that_are_not_said_are_places() -> None:
+    text = by_xmi(
+        "Ada", at("c:CoreferenceLink", 2, 0, 3), {"T": "c:CoreferenceChain", "I": "3", "sofa": "1", "first": "2"}
+    )
+    assert read(text.replace(' xmi:id="3"', "")).mentions[0].entity == "1"
+    assert read(text.replace("xmi:XMI", "XMI")).mentions[0].entity == "1"
