@@ -36,7 +36,7 @@ def one(format: str, data: str | bytes, name: str = "f", **how: Any) -> Document
     return document
 
 
-def ends(document: Document) -> list[tuple[object, int, int]]:
+def places(document: Document) -> list[tuple[object, int, int]]:
     return [(each.entity, word_of(each.span[0]), word_of(each.span[-1])) for each in document.mentions]
 
 
@@ -172,21 +172,21 @@ def test_documents_of_a_docbin() -> None:
     (first, second), problems = taken("docbin", data)
     assert not problems
     assert (first.id, [*first.words], first.sentences) == ("1", ["Ada", "saw", "her", "x"], (0, 3))
-    assert ends(first) == [("1", 0, 0), ("1", 2, 3), ("e", 1, 1)]
+    assert places(first) == [("1", 0, 0), ("1", 2, 3), ("e", 1, 1)]
     assert (second.id, [*second.words], second.sentences, len(second.mentions)) == ("2", ["It"], (0,), 0)
     assert first.origin == Origin("f", numbered=True)
 
 
 def test_a_group_may_have_several_names_or_be_a_list() -> None:
     several = pack({NAMES: ["coref_clusters_2", "x", "coref_clusters_3"]})
-    assert ends(one("docbin", docbin("a b c d", groups=[several]))) == [
+    assert places(one("docbin", docbin("a b c d", groups=[several]))) == [
         ("2", 0, 0),
         ("2", 2, 3),
         ("3", 0, 0),
         ("3", 2, 3),
     ]
     listed = pack([NAMES])
-    assert ends(one("docbin", docbin("a b c d", groups=[listed]))) == [("1", 0, 0), ("1", 2, 3)]
+    assert places(one("docbin", docbin("a b c d", groups=[listed]))) == [("1", 0, 0), ("1", 2, 3)]
 
 
 def test_sentences_of_a_docbin_need_not_be_said() -> None:
@@ -409,13 +409,13 @@ def test_subtokens_are_pieces_of_words() -> None:
     whole = one("jsonl", json.dumps(record | {"sentences": [["x"], ["y"]]}))
     assert ([*whole.words], whole.sentences) == (["x", "y"], (0, 1))
     other = one("jsonl", json.dumps(record | {"sentences": [["x", "y", "z"]]}))
-    assert ([*other.words], ends(other)) == ([], [(0, 0, 0), (1, 1, 1)])
+    assert ([*other.words], places(other)) == ([], [(0, 0, 0), (1, 1, 1)])
     nothing = {"id": "d", "clusters": [], "subtoken_map": [], "sentences": [["x"]]}
     assert [*one("jsonl", json.dumps(nothing)).words] == []
     four = record | {"sentences": [[*"abcd"]]}
     for numbers in ([0, 4, 4, 4], [0, 1, 2, -1], [0, 1, 2, True], [0, 2, 1, 3]):
         assert taken("jsonl", json.dumps(four | {"subtoken_map": numbers}))[1][0].code == "bad-subtokens"
-    assert ends(one("jsonl", json.dumps(four | {"subtoken_map": [0, 3, 3, 3]}))) == [(0, 0, 3), (1, 3, 3)]
+    assert places(one("jsonl", json.dumps(four | {"subtoken_map": [0, 3, 3, 3]}))) == [(0, 0, 3), (1, 3, 3)]
 
 
 def test_names_and_parts_of_json_lines() -> None:
@@ -567,7 +567,7 @@ def test_a_key_of_maven() -> None:
         ("n", ("type", "X")),
         ("o",),
     ]
-    assert ends(document) == [("e", 2, 2), ("e", 0, 1), ("7", 1, 1)]
+    assert places(document) == [("e", 2, 2), ("e", 0, 1), ("7", 1, 1)]
     assert document.relations == (
         ("TIMEX", "t", ("t",)),
         ("temporal:BEFORE", "R1", ("m", "t")),
@@ -663,5 +663,142 @@ def test_empty_nodes_up_to_127_are_nodes() -> None:
 
 def test_mentions_of_a_record_are_read_at_once_if_they_are_plain() -> None:
     document = one("jsonl", '{"id": "d", "sentences": [["a", "b", "c"]], "clusters": [[[0, 0]], [], [[1, 2], [2, 2]]]}')
-    assert ends(document) == [(0, 0, 0), (2, 1, 2), (2, 2, 2)]
+    assert places(document) == [(0, 0, 0), (2, 1, 2), (2, 2, 2)]
     assert document.mentions.names == (0, 2)
+
+
+@pytest.mark.parametrize("place", [(-1, 1), (-1, 129), (0, 1), (0, 127), (0, 129), (0, 255), (1, 2)])
+def test_numbers_of_empty_nodes_come_back(place: tuple[int, int]) -> None:
+    document = Document("d", ("a", "b"), (Mention((position(*place),), "1", "m"),), (0,))
+    text = named("ua").write([document])
+    assert isinstance(text, str)
+    node = next(line.split("\t")[0] for line in text.split("\n") if "MarkableID=m" in line)
+    assert node == f"{place[0] + 1}.{place[1] % 128 if place[0] < 0 else place[1]}"
+    again = one("ua", text).mentions[0].span
+    assert again == ((position(-1, place[1] | 128),) if place[0] < 0 else (position(*place),))
+
+
+# -- CorefUD, as it is written ----------------------------------------------------------------------------------------
+
+
+def conllu(number: str, form: str = "x", lemma: str = "_", deps: str = "_", misc: str = "_") -> str:
+    return "\t".join([number, form, lemma, *"_" * 5, deps, misc])
+
+
+HEADER = "# global.Entity = eid-etype-head-other"
+RICH = Document(
+    "a/b",
+    ("a", "b", "c", "d", "e"),
+    (
+        Mention(
+            (position(0), position(1), position(1, 1)), "e1", attributes=(("etype", "p(x"), ("other", "a-b")), head=256
+        ),
+        Mention((position(0), position(2)), "e2", head=position(2)),
+        Mention(stretch(0, 0), "e3", attributes=(("etype", "x-y"),)),
+        Mention(
+            (position(2, 129),),
+            "e4",
+            head=position(2, 129),
+            parents=(  # the last three are an empty node that is not there, a word of another sentence, and none
+                (position(3), "nsubj|x"), (position(2, 128), "root"), (position(4, 7), "x"), (position(1), "x"),
+                (position(5), "x"),
+            ),
+        ),
+        Mention((position(2, 129), position(3)), "e1", head=position(3)),
+        Mention(stretch(3, 4), "e1"),
+        Mention(stretch(4, 4), "e5"),
+    ),
+    (0, 3),
+    {"MISC": ["Entity=q|Gloss=y", "Gloss=z", "_", "Bridge", "SpaceAfter=No"], "LEMMA": ["A", "_", "_", "_", "_"]},
+    (
+        (0, HEADER), (0, "# newdoc id = z"), (0, "# global.Entity = x-y"), (1, conllu("7-8")), (2, "plain"),
+        (2, conllu("9.1", misc="Role=r")), (3, "# s"), (3, conllu("0.2")), (5, "# end"),
+    ),
+    {"e5": ("e1", "e2"), "e2": ()},
+    bridges=(Bridge(6, 0, (("Rel", "part,of"),)), Bridge(6, 1)),
+)  # fmt: skip
+RICH_LINES = [
+    "# newdoc id = a/b", HEADER, "# # newdoc id = z", "# # global.Entity = x-y",
+    conllu("1", "a", "A", misc="Entity=(e1-p%28x-2-a-b(e2[1/2]--2-)(e3-x%2Dy-1-)|Gloss=y"),
+    conllu("2-3"), conllu("2", "b", misc="Gloss=z"), conllu("2.1", misc="Entity=e1)|Role=r"), "# plain",
+    conllu("3", "c", misc="Entity=(e2[2/2]--2-)"), "", "# s",
+    conllu("0.1", "_", deps="1:nsubj%7Cx|0:root", misc="Entity=(e4--1-)(e1[1/2]--2-)"), conllu("0.2"),
+    conllu("1", "d", misc="Entity=(e1---(e1[2/2]--2-)"),
+    conllu("2", "e", misc="Entity=e1)(e5--1-)|Bridge=e1<e5:part%2Cof,e2<e5|SplitAnte=e1<e5,e2<e5|SpaceAfter=No"),
+    "", "# end", "", "",
+]  # fmt: skip
+
+
+def test_corefud_is_written_line_by_line() -> None:
+    text = named("corefud").write([RICH])
+    assert isinstance(text, str)
+    assert text.split("\n") == RICH_LINES
+    again = one("corefud", text)
+    assert again.words == RICH.words
+    assert {(each.entity, each.span) for each in again.mentions} == {(each.entity, each.span) for each in RICH.mentions}
+
+
+def test_headers_of_documents_without_heads_have_no_field_for_them() -> None:
+    def header(*mentions: Mention, comment: str = HEADER) -> list[str]:
+        text = named("corefud").write([Document("d", ("a", "b"), mentions, comments=((0, comment),) * bool(comment))])
+        assert isinstance(text, str)
+        return [line for line in text.split("\n") if "global" in line]
+
+    bare, headed = Mention(stretch(0, 1), "e"), Mention(stretch(0, 1), "e", head=256)
+    assert header(bare) == header(bare, comment="") == ["# global.Entity = eid-etype-other"]
+    assert header(headed) == header(headed, comment="") == header(Mention(stretch(0, 0), "e"), comment="") == [HEADER]
+    assert header() == [HEADER]
+    assert header(bare, comment="# global.Entity = GRP-head-x") == ["# global.Entity = GRP-x"]
+    assert header(headed, comment="# global.Entity = GRP-head-x") == ["# global.Entity = GRP-head-x"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "fine"),
+    [
+        ([(0, 3), (1, 2)], True), ([(0, 1), (1, 2)], True), ([(0, 2), (1, 3)], False), ([(0, 1), (2, 3)], True),
+        ([(0, 2), (0, 1)], True), ([(0, 3), (0, 3)], True), ([(0, 3), (1, 2), (2, 3)], True),
+        ([(0, 3), (1, 3), (2, 4)], False),
+    ],
+)  # fmt: skip
+def test_mentions_of_one_entity_may_not_cross(ends: list[tuple[int, int]], fine: bool) -> None:
+    document = Document("d", tuple("abcde"), [Mention(stretch(*each), "e") for each in ends])
+    others = Document("d", tuple("abcde"), [Mention(stretch(*each), f"e{n}") for n, each in enumerate(ends)])
+    assert named("corefud").write([others])
+    if fine:
+        text = named("corefud").write([document])
+        assert isinstance(text, str)
+        assert sorted(each[1:] for each in places(one("corefud", text))) == sorted(ends)
+    else:
+        with pytest.raises(Error, match="crossing-mentions"):
+            named("corefud").write([document])
+
+
+@pytest.mark.parametrize(
+    ("spans", "fine"),
+    [([(0, 2), (3, 5)], True), ([(0, 3), (1, 2)], True), ([(0, 3), (1, 4)], False), ([(0, 2), (2, 4)], False)],
+)
+def test_mentions_in_two_pieces_may_not_be_within_each_other(spans: list[tuple[int, int]], fine: bool) -> None:
+    pieces = [Mention((position(first), position(last)), "e") for first, last in spans]
+    document = Document("d", tuple("abcdef"), pieces)
+    if fine:
+        assert named("corefud").write([document])
+    else:
+        with pytest.raises(Error, match="crossing-mentions"):
+            named("corefud").write([document])
+
+
+def test_entities_get_names_that_corefud_can_have() -> None:
+    mentions = [Mention(stretch(n, n), name) for n, name in enumerate(("a-b", "a_b", "a|b", "c", "d d"))]
+    document = Document("d", tuple("abcde"), mentions, sets={"a-b": ("c", "d d")}, nonreferring=frozenset({"a|b"}))
+    other = Document("e", ("a",), [Mention(stretch(0, 0), "x")])
+    (renamed, same), notes = named("corefud").fit([document, other])
+    assert [each.entity for each in renamed.mentions] == ["a_b_2", "a_b", "a_b_3", "c", "d_d"]
+    assert (renamed.sets, renamed.nonreferring) == ({"a_b_2": ("c", "d_d")}, {"a_b_3"})
+    assert same == other
+    assert notes == ["3 entities were renamed, as CorefUD has no such names: a-b is a_b_2"]
+
+
+def test_columns_of_one_name_are_counted() -> None:
+    with pytest.raises(Error) as error:
+        taken("table", "mention,entity,x,Entity\n1,2,3,4\n")
+    assert error.value.problem.message == "several columns are called 'entity': the 2, 4. of 4"

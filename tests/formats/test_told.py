@@ -150,6 +150,9 @@ COREFUD = [
     (corefud("(e1)", row("3"), row("4"), row("6")),
      [T("word-number", 4, "a", "3", "word 2 of the sentence"),
       T("word-number", 6, "a", "6", "word 4 of the sentence")]),
+    (corefud("(e1)", "1.1\tx", "2-3\tx", "\t".join("xyzabcdefg")),
+     [T("column-count", line, "a", text, TEN)
+      for line, text in ((4, "1.1\tx"), (5, "2-3\tx"), (6, "\t".join("xyzabcdefg")))]),
     (corefud("(e1)", row("2.1")), [T("bad-node", 4, "a", "2.1", IN_TURN)]),
     (corefud("(e1)", row("1-2")), [T("bad-node", 4, "a", "1-2", IN_TURN)]),
     (corefud("(e1)", row("1.128")), [T("bad-node", 4, "a", "1.128", IN_TURN)]),
