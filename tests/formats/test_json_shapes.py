@@ -283,3 +283,11 @@ def test_a_result_that_cannot_be_understood_is_an_error() -> None:
     with pytest.raises(Error) as error:
         scoref.score(RESULTS["maverick"], {"tokens": "Ada saw", "clusters_token_offsets": []})
     assert error.value.code == "bad-words"
+
+
+def test_subtokens_are_mapped_in_records_without_words_too() -> None:
+    record = {"id": "d", "clusters": [[[0, 1]], [[2, 3]]], "subtoken_map": [0, 0, 1, 1], "text": "Ada ran"}
+    (document,) = read(json.dumps(record))
+    assert (len(document.words), spans(document)) == (0, [(0, 0, 0), (1, 1, 1)])
+    with pytest.raises(Error, match="bad-subtokens"):
+        read(json.dumps(record | {"subtoken_map": [0, 1, 0, 0]}))

@@ -561,7 +561,7 @@ XMI = [  # the file is d.xmi
     (xmi(), [T("no-text", 1, None, None, "a Sofa with a sofaString")]),
     (xmi(SOFA, '<cas:Sofa xmi:id="2" sofaID="other" sofaString="x"/>',
          LINK.format(3, 0, 1, "").replace('sofa="1"', 'sofa="2"'), CHAIN.format(4, "")),
-     [T("other-view", 2, "d", None, None).harmless]),
+     [T("other-view", 2, "d", "_InitialView", "annotations of one view").harmless]),
     (xmi(SOFA, LINK.format(2, 0, 4, ""), LINK.format(3, 2, 2, ""), LINK.format(4, "", 2, ""),
          CHAIN.format(5, 2), CHAIN.format(6, 3), CHAIN.format(7, 4)),
      [T("bad-span", line, "d", f"CoreferenceLink {shown}", STRETCH)

@@ -390,3 +390,17 @@ def test_ids_that_are_not_said_are_places() -> None:
     )
     assert read(text.replace(' xmi:id="3"', "")).mentions[0].entity == "1"
     assert read(text.replace("xmi:XMI", "XMI")).mentions[0].entity == "1"
+
+
+def test_other_views_are_not_read() -> None:
+    more = '<cas:Sofa xmi:id="90" sofaID="x" sofaString="y"/>'
+    problems = Problems("skip")
+    links = [*LINKS, {**at("c:CoreferenceLink", 30, 0, 1), "sofa": "90"}]
+    source = formats.Source(by_xmi("Ada saw her cat", *links, more=more).encode(), "d.xmi")
+    (document,) = formats.read_source(source, None, problems)[1]
+    assert len(document.mentions) == 2
+    (problem,) = problems.found
+    assert (problem.code, problem.line, problem.fatal) == ("other-view", 6, False)
+    assert problem.message == "1 annotations of other views than _InitialView are not read"
+    first = by_xmi("Ada saw her cat", *LINKS).replace("_InitialView", "z")
+    assert len(read(first).mentions) == 2

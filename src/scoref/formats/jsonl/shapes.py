@@ -102,9 +102,9 @@ def text_of(record: Record, shape: Shape) -> RecordText:
         sentences = [record[key] for key in TOKENS if record.get(key) is not None][:1]
         if not sentences and isinstance(record.get("document"), list):  # AllenNLP; elsewhere it can be anything
             sentences = [record["document"]]
-        if not sentences:
+        if not sentences and record.get("subtoken_map") is None:
             text = record.get("text")
-            return RecordText(None, characters=text if isinstance(text, str) and "subtoken_map" not in record else None)
+            return RecordText(None, characters=text if isinstance(text, str) else None)
     lists = sentences if type(sentences) is list and {*map(type, sentences)} <= {list} else _lists(sentences)
     words = _strings([*chain.from_iterable(lists)])
     offsets = tuple([*accumulate(map(len, lists), initial=0)][:-1])

@@ -132,15 +132,18 @@ def _mention(markable: Markable, more: Attributes | None, nodes: UANodes, report
     if markable.minimum and not least:
         message, written = "a Min that is not one or two token numbers", f"Min={markable.minimum}"
         report("bad-minimum", message, markable.line + 1, written, "Min=4 or Min=4,6")
-    first, last = (int(least[1]) - 1, int(least[2] or least[1]) - 1) if least else (-1, -1)
     span = nodes.span(markable.pieces)
-    minimum: Span = ()
-    if is_stretch(span):
-        minimum = stretch(first, last) if word_of(span[0]) <= first <= last <= word_of(span[-1]) else ()
-    elif least and {first, last} <= {*map(word_of, span)}:
-        minimum = span_of(place for place in span if first <= word_of(place) <= last)
-    fields = span, markable.entity, markable.id, minimum, attributes, None, ()
+    fields = span, markable.entity, markable.id, _least(least, span) if least else (), attributes, None, ()
     return tuple.__new__(Mention, fields)  # several times as fast as calling Mention
+
+
+def _least(written: re.Match[str], span: Span) -> Span:
+    """The positions of a minimum span, if it is within its mention."""
+    first, last = int(written[1]) - 1, int(written[2] or written[1]) - 1
+    if is_stretch(span):
+        return stretch(first, last) if word_of(span[0]) <= first <= last <= word_of(span[-1]) else ()
+    within = {first, last} <= {*map(word_of, span)}
+    return span_of(place for place in span if first <= word_of(place) <= last) if within else ()
 
 
 # -- other columns ---------------------------------------------------------------------------------------------------

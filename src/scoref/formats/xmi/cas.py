@@ -51,8 +51,9 @@ class Cas:
         self._report = report
         others = len(structures) - len(self.structures)
         if others and len(sofas) > 1:
-            message = f"{others} annotations of other views than {sofa.features.get('sofaID')} are not read"
-            report("other-view", message, sofa.line, fatal=False)
+            view = sofa.features.get("sofaID")
+            message = f"{others} annotations of other views than {view} are not read"
+            report("other-view", message, sofa.line, view, "annotations of one view", fatal=False)
 
     @cached_property
     def _ends(self) -> list[int]:
