@@ -16,6 +16,7 @@ from scoref.formats.jsonl.read import borders as json_borders
 from scoref.formats.known import named
 from scoref.formats.objects import from_results
 from scoref.formats.source import Source
+from scoref.formats.tokens.tables import tokenize
 from scoref.problems import Error, Problem, Problems
 
 
@@ -802,3 +803,8 @@ def test_columns_of_one_name_are_counted() -> None:
     with pytest.raises(Error) as error:
         taken("table", "mention,entity,x,Entity\n1,2,3,4\n")
     assert error.value.problem.message == "several columns are called 'entity': the 2, 4. of 4"
+
+
+def test_a_first_word_that_comes_again_is_a_token_of_its_own() -> None:
+    tokens, _ = tokenize("No cat, No dog.")
+    assert [token.text for token in tokens] == ["No", "cat", ",", "No", "dog", "."]
