@@ -42,7 +42,7 @@ LOST: list[tuple[str, Document, str, str | None]] = [  # what, a document that h
     ("attributes", said("gender", "f"), "conll", "attributes of mentions: 1"),
     ("attributes that mean nothing", said("gender", "_"), "conll", None),
     *((f"how nuggets were written: {name}", said(name, "x"), "conll", None)
-      for name in ("text", "unit", "pieces", "trigger", "roles", "system", "confidence")),
+      for name in ("text", "pieces", "trigger", "roles", "system", "confidence")),
     ("realis", said("realis", "Actual"), "conll", "realis of mentions: 1"),
     ("brat lines", doc(columns={"ann": ["x", "y"]}), "conll", "other lines of brat files: 2"),
     ("parse trees", doc(columns={"parse": ["x", "y", "z"]}), "corefud", "parse trees: 1"),
@@ -140,7 +140,7 @@ def test_what_is_said_of_unknown_words(document: Document, format: str, expected
          ["3 entities were renamed, as CorefUD has no such names: a-b is a_b"]),
         ([doc(A, A), doc(A, A, B, B)], "table",
          ["3 mentions are in several rows: read them with --duplicates first or last"]),
-        ([Document("d"), Document("e"), doc()], "table", ["2 documents without mentions are not in a table"]),
+        ([Document("d"), Document("e"), doc()], "table", ["documents without mentions: 2 left out, as table has rows of mentions alone"]),
         ([doc(A, A)], "tbf", ["1 mention repeats a span of its entity: read it with --on-problem skip"]),
         ([doc(A, A, A)], "tbf", ["2 mentions repeat spans of their entities: read it with --on-problem skip"]),
         ([Document("d", ("a",))], "text",

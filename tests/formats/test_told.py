@@ -474,7 +474,7 @@ BRAT_BESIDE = [  # the text beside it is "Ada saw"
 ]  # fmt: skip
 
 EDL_LINE = "document, start, end, id or NIL, score, type, with tabs between them"
-TRIPLES = "an id, a number and a type for each candidate; types without realis and unit, which event nuggets have"
+TRIPLES = "an id, a number and a type for each candidate"
 EDL = [
     ("\nd\t1\t2\nd\tx\t2\tE\nd\t1\t2\tE\n",
      [T("bad-line", 2, None, "d\t1\t2", EDL_LINE), T("bad-line", 3, None, "d\tx\t2\tE", EDL_LINE)]),
@@ -482,7 +482,6 @@ EDL = [
      [T("bad-mention", 1, "d", "d\t3\t2\tE", "start ≤ end, as ends are inclusive (see --ends)"),
       T("bad-mention", 2, "d", "d\t0\t100000\tE", "start ≤ end, as ends are inclusive (see --ends)")]),
     ("d\t1\t2\tE\tx\tT\tF\t1\tT\n", [T("bad-candidates", 1, "d", "d\t1\t2\tE\tx\tT\tF\t1\tT", TRIPLES)]),
-    ('d\t1\t2\tE\t1\t{"realis": "x"}\n', [T("bad-candidates", 1, "d", 'd\t1\t2\tE\t1\t{"realis": "x"}', TRIPLES)]),
     ("d\t1\t2\tE\t1\tT\tF\t2\tT\nd\t1\t2\tE\t1\tT\n",
      [T("other-candidates", None, None, None, "one id for each mention", None, False)]),
 ]  # fmt: skip

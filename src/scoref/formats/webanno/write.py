@@ -43,7 +43,7 @@ def _cells(document: Document) -> dict[int, tuple[str, str]]:
             if not is_stretch(mention.span) or word_of(mention.span[-1]) >= len(document.words):
                 message = "a mention that is not a stretch of words cannot be written as WebAnno"
                 raise refusal(document, "unwritable-mention", message, mention)
-            kind = _escaped(dict(mention.attributes).get("type", "") or "*")
+            kind = _escaped(dict(mention.attributes).get("type") or "*")
             for word in map(word_of, mention.span):
                 found.setdefault(word, []).append((f"*->{chain}-{link}", f"{kind}[{chain}]"))
     if any(not word or any(map(str.isspace, word)) for word in document.words):
