@@ -28,6 +28,14 @@ def test_fixed_documents_are_counted_as_slowly(seed: int) -> None:
     assert_as_slow([1, 5, 1 << 20][seed % 3], [(side(random), side(random)) for _ in range(1 + seed % 2)])
 
 
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [([["a", "a"]], [["a"]]), ([["a"], ["a"]], [["a", "a"]]), ([["a"]], []), ([], [["a", "a"]]), ([], [])],
+)
+def test_one_place_and_no_place_are_counted_as_slowly(key: Side, response: Side) -> None:
+    assert_as_slow(1 << 20, [(key, response)])
+
+
 @pytest.mark.parametrize("block", [1, 1 << 20])
 @given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
 def test_counts_are_those_of_all_links_as_sets(block: int, pairs: list[tuple[Side, Side]]) -> None:
