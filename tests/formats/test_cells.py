@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoref.document.grouping import TEXTS
 from scoref.document.mentions import Mention, Mentions
 from scoref.document.spans import Words, words_of
 from scoref.formats.columnar import Lines, TabbedLines, nested, trim, words_at
@@ -156,3 +157,16 @@ def test_columns_of_lines_of_any_width_are_those_of_lines_that_are_split(lines, 
     columns = ConllColumns(text.encode(), slice(None), len(lines))
     for name in ("arguments", *COLUMNS):
         assert [*columns.column(name)] == [cell_of(name, cells) for cells, _, _ in lines]
+
+
+@given(_CONLL_LINES, st.booleans())
+def test_columns_that_are_cut_together_are_those_of_lines_that_are_split(lines, even):
+    width = len(lines[0][0])
+    rows = [(cells * width)[:width] if even else cells for cells, _, _ in lines]
+    text = "\n".join(separator.join(cells) + end for cells, (_, separator, end) in zip(rows, lines, strict=True))
+    columns = ConllColumns(text.encode(), slice(None), len(rows))
+    together = columns.together()
+    assert together.keys() == columns.keys()
+    for name in {*together} - {TEXTS}:
+        assert [*together[name]] == [cell_of(name, cells) for cells in rows]
+    assert [*together.get(TEXTS, ())] == [*columns.get(TEXTS, ())]
