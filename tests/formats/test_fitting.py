@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -157,3 +158,10 @@ def test_what_is_said_of_unknown_words(document: Document, format: str, expected
 def test_what_formats_say_themselves(documents: list[Document], format: str, expected: list[str]) -> None:
     _, notes = fitted(documents, format)
     assert [note for note in notes if "no place for them" not in note] == expected
+
+
+def test_comments_move_with_the_words() -> None:
+    document = letters((0, 2), text="Ada ran\nhome")
+    placed = replace(document, comments=((0, "# a"), (4, "# b"), (5, "# c"), (12, "# d")))
+    (found,), _ = fitted([placed], "conll")
+    assert found.comments == ((0, "# a"), (1, "# b"), (2, "# c"), (3, "# d"))

@@ -42,7 +42,7 @@ def parsed(source: Source) -> Element:
     parser.EndElementHandler = builder.end
     parser.CharacterDataHandler = builder.data
     try:
-        parser.Parse(re.sub(_VERSION, rb"\g<1>1.0\g<2>", source.data, count=1), True)
+        parser.Parse(re.sub(_VERSION, rb"\g<1>1.0\g<2>", source.data), True)
     except expat.ExpatError as reason:
         message, line = f"not XML: {expat.ErrorString(reason.code)}", reason.lineno
         raise Error("bad-xml", message, path=source.name, line=line, remedy="fix the file") from None

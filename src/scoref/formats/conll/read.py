@@ -80,7 +80,7 @@ def _add_tokens(lines: Lines, token: Flags, hashes: Integers) -> None:
             continue
         after = int(np.searchsorted(tokens, line))
         near = tokens[max(after - 1, 0) : after + 1].tolist()
-        if any(len(cells) == len(lines.text(other).encode().split()) > 1 for other in near):
+        if any(len(cells) == len(lines.text(other).encode().split()) for other in near):
             token[line] = True
 
 
