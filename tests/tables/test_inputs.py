@@ -564,7 +564,7 @@ def test_what_a_table_cannot_have_is_said(run, tmp_path):
     )
     code, out, err = run("convert", tmp_path / "in.jsonl", "-", "--to", "table")
     assert (code, out.splitlines()) == (0, ["document,mention,entity", "a,0-0,0", "a,0-0,1", "a,1-1,1"])
-    assert "1 documents without mentions" in err
+    assert "documents without mentions: 1 left out" in err
     assert "1 mentions are in several rows" in err
 
 
