@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref.problems import Problem
 
-FOLDERS = ("formats", "results", "statistics")  # whose tests look at all problems they meet
+FOLDERS = ("counting", "formats", "results", "statistics", "tables")  # whose tests look at all problems they meet
 PACKAGE = Path(scoref.__file__).parent
 ALL = "path line text expected remedy"
 
@@ -19,6 +19,7 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
+        not-on-tables bad-weight no-weight
         no-positions no-text order-counts
         bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
@@ -35,6 +36,7 @@ LESS = {
         not-the-same-text paired-by-order paired-without-folders repeated-document
         token-count too-deep unknown-relation unnamed-document unnamed-entities wrong-encoding xml-entities""",
     "path text expected remedy": """
+        lone-documents bad-column
         bad-mention path-outside
         no-common-example""",
     "path line expected": """
@@ -42,17 +44,21 @@ LESS = {
     "path line remedy": """
         bad-xml missing-document unknown-sentence unlisted-document""",
     "path expected remedy": """
+        broken-table unknown-column extra-document different-types nothing-in-common bad-columns
         bad-docbin bad-mention no-entities too-deep too-large
         bad-encoding bad-evaluation empty-folder extra-example missing-annotation mixed-formats no-common-file
         no-attribute no-example no-kbids no-marks no-minimum no-response no-types passed-over
         repeated-document repeated-file
         unknown-format unknown-picture""",
     "text expected remedy": """
+        small-set no-positions missing-member missing-entity cyclic-set bad-weight no-weight
         bad-runs duplicate-mention order-counts too-far unwritable-mention unwritable-name""",
     "path expected": """
+        empty-file
         other-candidates unknown-word
         bad-list no-key unlisted-document""",
     "path remedy": """
+        nothing-in-common missing-document mostly-other-records names-alike no-folder
         broken-zip
         ambiguous-format bad-evaluation broken-gzip circular-folder empty-file empty-folder extra-file
         no-document no-event-types out-of-memory read-twice repeated-file too-deep too-large unknown-words
@@ -63,6 +69,8 @@ LESS = {
         crossing-mentions unwritable-entity unwritable-mention unwritable-name unwritable-relation
         unwritable-word""",
     "expected remedy": """
+        undefined-metric not-sampled windowed-sets windowed-scope unknown-field not-kept no-entities weighted-sets
+        other-stages numbered-anew no-tags mixed-formats
         no-kinds no-kbids no-attribute not-on-tables
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions
@@ -71,12 +79,15 @@ LESS = {
     "path": """
         left-out-document""",
     "text": """
+        bounded-metric
         unwritable-set unwritable-text""",
     "expected": """
+        bad-arrays unknown-engine
         bad-clusters bad-difference bad-path bad-systems bad-trials bad-words no-evaluation no-key no-run
         no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format
         unknown-side unwritable-name""",
     "remedy": """
+        windowed-errors
         all-lost counted-bytes moved-mentions names-alike other-attributes no-realis no-zeros nothing-in-common
         missing-document missing-package no-entities no-links no-mentions no-name no-singletons
         too-many-documents two-standard-inputs unwritable-entity unwritable-mention unwritable-text""",
