@@ -171,3 +171,15 @@ def test_an_id_that_an_api_made_names_no_document(tmp_path, kind):
     (tmp_path / "answers.jsonl").write_text("".join(lines))
     scoref.write(keys, tmp_path / "key.conll")
     assert scoref.score(tmp_path / "key.conll", tmp_path / "answers.jsonl", metrics=["muc"])["muc"].f1 == 1
+
+
+def test_clusters_that_are_none_need_no_words(tmp_path):
+    """A file `[]` may be an answer; beside a key that has names alone it is an empty response all the same."""
+    for name, text in (("none.json", "[]"), ("some.json", '[["a", "b"], ["c", "d"]]')):
+        (tmp_path / name).write_text(text)
+    scores = scoref.score(tmp_path / "some.json", tmp_path / "none.json", metrics=["b3"])
+    assert (scores["b3"].recall, scores.problems) == (0, ())
+    nothing = scoref.score(tmp_path / "none.json", tmp_path / "none.json", metrics=["b3"])
+    assert "b3: no mentions in key and response" in str(nothing)
+    with pytest.raises(scoref.Error, match="an answer cannot be placed in a key without words"):
+        scoref.score(tmp_path / "some.json", scoref.answer('Here is the list: [["a", "b"]]'))

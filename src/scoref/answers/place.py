@@ -98,6 +98,8 @@ def on_key(key: Document, response: Document, place: str) -> OnKey | None:
         unread = found.answered is not None and found.answered.reason == "unreadable"
         return None if unread and response.mentions else found  # numbers that name mentions
     if not key.columns.get("text"):
+        if reply.text.strip() == "[]":  # clusters that are none, beside a key of any kind
+            return None
         message, remedy = "an answer cannot be placed in a key without words", "choose a key with a text"
         return OnKey(response, problem=named(response, remedy).problem("no-words", message, response.line, None,
                                                                        "the words of its document"))  # fmt: skip
