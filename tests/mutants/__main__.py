@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from .changes import SOURCE, Mutant, Place, mutant_at, places
+from .changes import SOURCE, Mutant, Place, functions, mutant_at, places
 from .forked import BUDGET, Forks, with_forks
 
 PACKAGES = ("counting", "formats", "tables", "statistics", "results")
@@ -36,8 +36,8 @@ def stale(known: dict[tuple[str, ...], str]) -> list[str]:
     wrong = []
     for path in sorted({key[0] for key in known}):
         module = SOURCE / path
-        there = {mutant_at(place).key for place in places(module)} if module.exists() else set()
-        wrong += [" ".join(key) for key in known if key[0] == path and key not in there]
+        there = functions(module) if module.exists() else set()
+        wrong += [" ".join(key) for key in known if key[0] == path and (key[1], key[3].partition("-")[0]) not in there]
     return wrong
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,21 +74,31 @@ def mutant_at(place: Place) -> Mutant:
     return Mutant(path, line, *shown, ast.unparse(tree), inside, f"{digest}-{place.change}")
 
 
-def _around(tree: ast.Module, node: ast.AST) -> tuple[str, str]:
-    """The name of the function, method or statement that a node is in, and a digest of its text and of the place."""
+def functions(path: Path) -> set[tuple[str, str]]:
+    """The functions, methods and statements of a module, each with a digest of its text."""
+    return {(name, digest) for name, digest, _ in _parts(ast.parse(path.read_text(encoding="utf-8")))}
+
+
+def _parts(tree: ast.Module) -> Iterator[tuple[str, str, ast.AST]]:
     todo: list[tuple[str, ast.AST]] = [("", each) for each in tree.body]
     for name, part in todo:
         if isinstance(part, ast.ClassDef):
             todo += [(f"{part.name}.", each) for each in part.body]
-        inside = [*ast.walk(part)]
-        if isinstance(part, ast.ClassDef) or node not in inside:
             continue
         called = part.name if isinstance(part, ast.FunctionDef) else ast.unparse(part).split("\n")[0][:40]
         said = isinstance(part, ast.FunctionDef) and ast.get_docstring(part)
         text = "\n".join(map(ast.unparse, part.body[1:])) if said else ast.unparse(part)
-        alike = [each for each in inside if type(each) is type(node)]
-        number = [each for each in alike if ast.unparse(each) == ast.unparse(node)].index(node)
-        return name + called, f"{hashlib.sha256(text.encode()).hexdigest()[:8]}-{number}"
+        yield name + called, hashlib.sha256(text.encode()).hexdigest()[:8], part
+
+
+def _around(tree: ast.Module, node: ast.AST) -> tuple[str, str]:
+    """The name of the function, method or statement that a node is in, and a digest of its text and of the place."""
+    for name, digest, part in _parts(tree):
+        inside = [*ast.walk(part)]
+        if node in inside:
+            alike = [each for each in inside if type(each) is type(node)]
+            number = [each for each in alike if ast.unparse(each) == ast.unparse(node)].index(node)
+            return name, f"{digest}-{number}"
     return "", ""
 
 
