@@ -157,7 +157,8 @@ def test_the_memory_is_that_of_the_machine_or_the_least_limit(tmp_path: Path, mo
     ],
 )  # fmt: skip
 def test_options_of_a_source_are_known_words(option: str, expected: str) -> None:
-    found = problem(Source, b"", "f", **{option: "x"})
+    how, side = (How(), "x") if option == "side" else (How(**{option: "x"}), "key")  # type: ignore[arg-type]
+    found = problem(how.source, "f", side, b"")
     assert (found.code, found.message, found.expected) == (f"unknown-{option}", f"no {option} 'x'", expected)
 
 

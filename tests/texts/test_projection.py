@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
-import zlib
-from base64 import b64decode
 from dataclasses import replace
 
 import pytest
@@ -11,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
+from paging import unpacked
 from places import SHARED, recorded
 from scoref import Document, Error, Mention, clusters, formats
 from scoref.cli.program import main
@@ -314,9 +312,9 @@ def test_errors_and_pages_have_lost_mentions():
     assert [(error.kind, error.mentions[0].mention.id) for error in found] == [
         ("extra mention", "the poor man (lost 1)")
     ]
-    pages = re.findall(r'octet-stream" id="document-0">([^<]*)<', page({"r": scoref.score(KEY, text(CHANGED))}))
-    shown = json.loads(zlib.decompress(b64decode(pages[0])))["systems"][0]["response"]
-    assert shown["mentions"][shown["texts"].index("the poor man (lost 1)")] == [1]
+    shown = unpacked(page({"r": scoref.score(KEY, text(CHANGED))}))["document-0"]["systems"][0]["response"]
+    lost = shown["mentions"][shown["texts"].index("the poor man (lost 1)")]
+    assert lost == [1]
 
 
 def test_lines_are_those_of_the_text():
