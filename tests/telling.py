@@ -44,7 +44,8 @@ LESS = {
     "path line remedy": """
         bad-xml missing-document unknown-sentence unlisted-document""",
     "path expected remedy": """
-        broken-table unknown-column extra-document different-types nothing-in-common bad-columns
+        broken-table bad-table different-columns unknown-column extra-document different-types nothing-in-common
+        bad-columns
         bad-docbin bad-mention no-entities too-deep too-large
         bad-encoding bad-evaluation empty-folder extra-example missing-annotation mixed-formats no-common-file
         no-attribute no-example no-kbids no-marks no-minimum no-response no-types passed-over
