@@ -19,7 +19,9 @@ ALL = "path line text expected remedy"
 # more to say: it is the whole file, what is missing has no text, or documents came from no file.
 LESS = {
     ALL: """
-        not-on-tables bad-weight no-weight
+        not-on-tables bad-weight no-weight lone-documents bad-column broken-table bad-table different-columns
+        unknown-column extra-document different-types nothing-in-common bad-columns small-set no-positions
+        missing-member missing-entity cyclic-set empty-file missing-document mostly-other-records names-alike
         no-positions no-text order-counts
         bad-clusters bad-json bad-list bad-mention bad-words crossing-mentions duplicate-mention no-entities no-response
         no-token-table no-words repeated-document token-count too-far unnamed-document unnamed-entities
@@ -71,7 +73,7 @@ LESS = {
         unwritable-word""",
     "expected remedy": """
         undefined-metric not-sampled windowed-sets windowed-scope unknown-field not-kept no-entities weighted-sets
-        other-stages numbered-anew no-tags mixed-formats
+        other-stages numbered-anew no-tags mixed-formats lost-executor
         no-kinds no-kbids no-attribute not-on-tables
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions

@@ -27,7 +27,9 @@ RESPONSE = document("tale", WORDS, {"x": [[0, 0], [9, 9], [6, 6]], "y": [[2, 4]]
 OTHER = document("other tale", ["He", "slept", "."], {1: [[0, 0]]}, sentences=(0,))
 
 
-READY = "() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)"
+# A text has its first words a moment after its sentences: these are drawn when the browser says that they are near.
+READY = """() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)
+  && (!document.querySelector(".pack .sentence") || document.querySelector(".word") !== null)"""
 
 
 def seen(page):
