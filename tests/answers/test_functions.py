@@ -183,3 +183,14 @@ def test_clusters_that_are_none_need_no_words(tmp_path):
     assert "b3: no mentions in key and response" in str(nothing)
     with pytest.raises(scoref.Error, match="an answer cannot be placed in a key without words"):
         scoref.score(tmp_path / "some.json", scoref.answer('Here is the list: [["a", "b"]]'))
+
+
+def test_a_text_without_marks_is_no_list(tmp_path):
+    """A text that looks like a list with numbers, and has no mention on either side."""
+    path = tmp_path / "texts.txt"
+    path.write_text(
+        "#begin document one\n[Ada](#1) saw [her](#1) dog\n#end document\n"
+        "#begin document two\n1) Ada = she came and saw that Ada came\n#end document\n"
+    )
+    result = scoref.score(path, path)
+    assert (result["mentions"].precision, result["conll"].f1) == (1, 1)

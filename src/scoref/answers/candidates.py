@@ -107,6 +107,8 @@ def chosen(reply: str, key: KeyText, marks: Marks) -> Chosen:
     text, cut = cleaned(reply)
     if not text.strip():
         return Chosen(reason="truncated" if cut else "empty")
+    if "".join(text.split()) == "".join("".join(key.words).split()):  # the text itself, which may look like a list
+        return Chosen(reason="refusal")
     reader = _Candidates(key, marks)
     found = reader.all(text)
     if found is not None:
