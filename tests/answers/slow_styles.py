@@ -15,8 +15,8 @@ STYLES = {
     "[{words}](#{id})": r"\[(?P<words>[^][]*)\]\(#?(?P<id>[^()]+)\)",
     "[{words}]_{{id}}": r"\[(?P<words>[^][]*)\]_(?:\{(?P<id>[^{}]+)\}|(?P<plain>\w+))",
     "[{words}: {id}]": r"\[(?P<words>[^][]*):\s*(?P<id>[^\s:]+)\s*\](?!\(#|_)",
-    "<m> {words} | {id} </m>": r"<m>(?P<words>[^<>|]*)\|\s*(?P<id>[^\s|<>]+)\s*</m>",
-    "<m>{words}</m>#{id}": r"<m>(?P<words>[^<>]*)</m>#(?P<id>\w+)",
+    "<m> {words} | {id} </m>": r"<m>(?P<words>[^<>|]*)(?:\|\s*(?P<id>[^\s|<>]+)\s*)?</m>",
+    "<m>{words}</m>#{id}": r"<m>(?P<words>[^<>]*)</m>(?:#(?P<id>\w+))?",
     '<coref id="{id}">{words}</coref>': r'<(?P<tag>\w+) [^<>=]*="?(?P<id>[^"<>]+)"?>(?P<words>[^<>]*)</(?P=tag)>',
     "[{words}][{id}]": rf"\[(?P<words>[^][]*)\]\[#?(?P<id>{ID})\]",
     "[{words}|{id}]": rf"\[(?P<words>[^][]*)\|(?P<id>{ID})\]",
@@ -36,7 +36,7 @@ class Slow(NamedTuple):
 
 
 def read(key: Sequence[str], text: str, pattern: str) -> Slow:
-    """The text without the marks of a style, aligned with the key by the full table."""
+    """The text without the marks of a style, aligned by the full table; a mark without an id is no mention."""
     pieces: list[str] = []
     marked: list[tuple[int, int]] = []
     place = 0
@@ -44,7 +44,7 @@ def read(key: Sequence[str], text: str, pattern: str) -> Slow:
         pieces += text[place : mark.start()].split()
         first = len(pieces)
         pieces += mark["words"].split()
-        if len(pieces) > first:
+        if len(pieces) > first and (mark["id"] or mark.groupdict().get("plain")):
             marked.append((first, len(pieces) - 1))
         place = mark.end()
     pieces += text[place:].split()

@@ -73,8 +73,9 @@ class MarkedReply(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, float, int]:
-        """The better style has the lower rank."""
-        return not self.placed, self.drift.cost if self.drift else float("inf"), -len(self.mentions)
+        """The better style has the lower rank; marks in a remark are marks of the style, too."""
+        marks = len(self.mentions) + self.counts["outside"]
+        return not self.placed, self.drift.cost if self.drift else float("inf"), -marks
 
 
 class Marks:
