@@ -132,6 +132,14 @@ def test_other_shapes_are_refused_by_name(given, message):
     assert "{mention: entity}" in str(error.value)
 
 
+@pytest.mark.parametrize("type", ["string", "Int64", "object"])
+def test_a_series_in_which_an_entity_is_missing_is_refused_with_its_mention(type):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    series = pandas.Series([1, 1, pandas.NA], index=["x", "y", "z"], dtype=object)
+    with pytest.raises(scoref.Error, match="mention z has no entity"):
+        scoref.score(series.map(str, na_action="ignore").astype(type) if type == "string" else series.astype(type), KEY)
+
+
 @pytest.mark.parametrize(("first", "last"), [(1, 0), (1, 3), (3, 3), (-1, 0), (-2, -1)])
 def test_mentions_that_are_nowhere_are_refused(first, last):
     """As the same numbers are in JSON lines."""

@@ -798,6 +798,41 @@ def test_columns_without_a_type(tmp_path: Path, engine: str):
         assert code in [problem.code for problem in found.problems]
 
 
+@pytest.mark.parametrize("type", ["string", "category", "Int64", "UInt8", "int64[pyarrow]", "polars", "polars texts"])
+def test_what_is_missing_in_a_frame_is_a_row_without_a_mention(type, engine):
+    """Whole numbers beside it stay whole numbers, to the last digit; the rest is scored as without the row."""
+    whole = "nt" in type or type == "polars"
+    one, other = (200, 201) if type == "UInt8" else (2**60, 2**60 + 1) if whole else ("a", "b")
+    given = {"mention": [one, None, other], "entity": [1, 1, 1]}
+    rest = {name: values[::2] for name, values in given.items()}
+    if type.startswith("polars"):
+        frame = pytest.importorskip("polars", reason="polars is not installed").DataFrame
+        frames = [frame(each) for each in (given, rest)]
+    else:
+        frame = pytest.importorskip("pandas", reason="pandas is not installed").DataFrame
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
+        given = {**given, "mention": np.array(given["mention"], object)}  # numbers beside None would become fractions
+        frames = [frame(each).astype({"mention": type}) for each in (given, rest)]
+    for sides in (frames, frames[::-1]):
+        with pytest.raises(scoref.Error, match="1 row without a mention"):
+            scoref.score(*sides, engine=engine)
+        result = scoref.score(*sides, engine=engine, on_problem="skip")
+        assert [problem.code for problem in result.problems] == ["missing-value"]
+        assert result["b3"] == (1, 1, 1)
+        assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_columns_of_fractions_are_refused_even_if_all_are_missing(rows, engine, tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    for values in ([None] * rows, [float("nan")] * rows):
+        key = {"mention": arrow.array(values, arrow.float64()), "entity": arrow.array(["e"] * rows, arrow.string())}
+        parquet.write_table(arrow.table(key), tmp_path / "key.parquet")
+        parquet.write_table(arrow.table({"mention": ["a"], "entity": ["1"]}), tmp_path / "response.parquet")
+        with pytest.raises(scoref.Error, match=r"has values of type (float|DOUBLE).*\[bad-column]"):
+            scoref.score(tmp_path / "key.parquet", tmp_path / "response.parquet", engine=engine, on_problem="skip")
+
+
 def test_files_that_are_no_tables_or_several_kinds_are_named_with_what_to_do(tmp_path):
     paths = csvs(tmp_path)
     with pytest.raises(scoref.Error) as caught:

@@ -147,7 +147,7 @@ def _entities(pairs: list[tuple[Hashable, object]]) -> Iterable[tuple[Hashable, 
         raise TypeError("values must all be collections of mentions, or all be entities")
     found: dict[Hashable, list[Hashable]] = {}
     for mention, entity in pairs:
-        if entity is None or entity != entity:
+        if entity is None or type(entity).__name__ == "NAType" or entity != entity:  # NA of pandas is never compared
             raise TypeError(f"mention {mention} has no entity; leave it out, or name an entity of its own")
         found.setdefault(entity, []).append(mention)
     return found.items()

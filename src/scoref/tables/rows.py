@@ -117,6 +117,8 @@ def type_of(values: Values) -> str:
     """What the values of a column are."""
     if values.dtype.kind in "iu":
         return INTEGER
+    if values.dtype.kind == "f":  # even if all are missing: engines that know types alone say the same
+        return "values of type float"
     present = [value for value in values.tolist() if value is not None and value == value]
     if all(isinstance(value, str) for value in present):
         return TEXT
@@ -154,8 +156,17 @@ def _column(given: Input, name: str) -> Values:
         return _arrow_column(frame.select(f'"{name}"').to_arrow_table().column(0))
     if given.kind == "pyarrow":
         return _arrow_column(frame.column(name))
-    found: Values = np.asarray(frame[name].to_numpy())
-    return found
+    return _series(frame[name])
+
+
+def _series(column: LibraryObject) -> Values:
+    """A column of pandas or polars; what is missing among texts or whole numbers is None."""
+    found: Values = np.asarray(column.to_numpy())
+    if found.dtype.kind in "iu" or "float" in str(column.dtype).lower():
+        return found
+    if hasattr(column, "isna"):  # pandas, whose NA is neither true nor false
+        return np.asarray(column.to_numpy(object, na_value=None))
+    return objects(column.to_list()) if found.dtype.kind == "f" else found
 
 
 def objects(values: Sequence[object]) -> Values:
@@ -172,6 +183,8 @@ def _arrow_column(column: LibraryObject) -> Values:
     if column.null_count == 0 and str(column.type).startswith(("int", "uint")):
         found: Values = column.to_numpy()
         return found
+    if str(column.type).endswith(("float", "double")):
+        return np.asarray(column.to_numpy())
     return objects(column.to_pylist())
 
 
