@@ -7,6 +7,8 @@ from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
 
+import numpy as np
+
 from ..document.document import Integers
 from ..document.grouping import DOCUMENT_FIELDS
 from ..layout.grid import Cell, Grid, Number
@@ -21,7 +23,7 @@ from ..results.evaluation import Evaluation
 from ..run.request import Request, Side
 from ..run.score import scored
 from ..run.stages import evaluate
-from .finding import Naming, coreference_errors, counted, named
+from .finding import FoundErrors, Naming, counted, named
 from .mistakes import DEICTIC, KINDS, CoreferenceError
 from .other_layers import OTHER_KINDS, STATUSES, NuggetRow, OtherError, further, nugget_rows, other_errors
 from .outcomes import MARKS, NAMELESS, VIEWS, Outcomes, confusion, crossed, marks, nugget_confusion
@@ -76,7 +78,12 @@ class Analysis:
     @cached_property
     def errors(self) -> tuple[CoreferenceError, ...]:
         """The errors, by kind, document and place."""
-        return tuple(coreference_errors(self.naming, self.names, self._named))
+        return tuple(self.found)
+
+    @cached_property
+    def found(self) -> FoundErrors:
+        """The same errors as arrays."""
+        return FoundErrors(self.naming, self.names, self._named)
 
     def counts(self) -> dict[str, int]:
         """How many errors of each kind there are."""
@@ -94,14 +101,22 @@ class Analysis:
 
     def mistakes(self) -> Iterator[Mistake]:
         """The errors of all layers that were scored: nuggets, coreference, bridging, discourse deixis."""
-        yield from (row for row in self.nuggets if row.kind != STATUSES[0])
-        for error in self.errors if self.of_coreference else ():
-            if not self.nuggets or (error.kind in _OF_LINKS and error.given and error.wanted):
-                yield error  # with event nuggets, only errors of links: mentions are judged as nuggets
+        before, shown, after = self.mistakes_apart()
+        yield from (*before, *(self.errors[at] for at in shown.tolist()), *after)
+
+    def mistakes_apart(self) -> tuple[list[Mistake], Integers, list[Mistake]]:
+        """The same in three parts: those of nuggets, which of `found` are among them, those of other layers."""
+        before: list[Mistake] = [row for row in self.nuggets if row.kind != STATUSES[0]]
+        shown = np.arange(len(self.found) if self.of_coreference else 0)
+        if self.nuggets:  # then only errors of links: mentions are judged as nuggets
+            links = np.isin(self.found.kind[shown], [*map(KINDS.index, _OF_LINKS)])
+            shown = shown[links & (self.found.given[shown] >= 0) & (self.found.wanted[shown] >= 0)]
+        after: list[Mistake] = []
         if not self.of_coreference or self.evaluation.protocol.reading.layer == "all":
-            yield from self.other_errors
+            after += self.other_errors
         if self.deixis:
-            yield from (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
+            after += (error._replace(kind=DEICTIC + error.kind) for error in self.deixis.errors)
+        return before, shown, after
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -17,9 +17,8 @@ twin are partners. The number of errors does not depend on which part stays.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -143,12 +142,12 @@ class Naming:
 
     def _best(self, entity: Entity) -> MentionPlace:
         side = SIDES.index(entity.side)
-        return self.twins.place(side, self._best_ranks[side][entity.number])
+        return self.twins.place(side, int(self.best[side][entity.number]))
 
     @cached_property
-    def _best_ranks(self) -> tuple[array[int], array[int]]:
+    def best(self) -> tuple[Integers, Integers]:
         """The mention that names each entity best, by its rank."""
-        return as_array(self._ranked(0)), as_array(self._ranked(1))
+        return self._ranked(0), self._ranked(1)
 
     def _ranked(self, side: int) -> Integers:
         """The first name, else the first noun phrase, else the first mention (of what stays, in the response)."""
@@ -180,35 +179,74 @@ class Naming:
         return [(self.entity(1 - side, other), count) for other, count in both]
 
 
-def coreference_errors(
-    naming: Naming, names: tuple[str, ...], both: tuple[MentionErrors, MentionErrors]
-) -> Iterator[CoreferenceError]:
-    """The errors, by kind and in text order."""
-    twins = naming.twins
-    entities = [side.entity.tolist() for side in twins.sides]
-    for r in twins.corrected.tolist():
-        k = int(twins.sides[1].twin[r])
-        place = twins.place(1, r)
-        given, wanted = naming.entity(1, entities[1][r]), naming.entity(0, entities[0][k])
-        yield CoreferenceError(KINDS[0], names[place.number], place.number, (place,), twins.place(0, k), given, wanted)
-    for side in (1, 0):
-        named, mentions = both[side], twins.sides[side]
-        there = np.flatnonzero(named.leader >= 0)
-        order = there[np.lexsort((there, named.leader[there], named.kind[there]))]
-        bounds = np.flatnonzero(np.diff(named.leader[order], prepend=-1, append=-1)).tolist()
-        ranks, twin = order.tolist(), mentions.twin[order].tolist()
-        stays, kinds = named.stays[mentions.entity[order]].tolist(), named.kind[order].tolist()
-        places = twins.places(side, ranks)
-        anchors = twins.places(side, [stays[start] for start in bounds[:-1]])  # -1 gives a place that is not used
-        for (start, end), anchor in zip(pairwise(bounds), anchors, strict=True):
-            own = naming.entity(side, entities[side][ranks[start]])
-            shared = twin[start] >= 0 and stays[start] >= 0
-            other = naming.entity(1 - side, entities[1 - side][twin[start]]) if shared else None
-            place = places[start]
-            yield CoreferenceError(
-                KINDS[kinds[start]], names[place.number], place.number, tuple(places[start:end]),
-                anchor if stays[start] >= 0 else None, *((own, other) if side else (other, own)),
-            )  # fmt: skip
+class FoundErrors(Sequence[CoreferenceError]):
+    """The errors as arrays, by kind and in text order; each is made when it is asked for.
+
+    For each its `kind`, by number, its `document`, the `side` of its mentions, their `ranks` from its place in `bounds`
+    to the next; the rank of its `anchor`, and its entities `given` and `wanted`, -1 for none.
+    """
+
+    def __init__(self, naming: Naming, names: tuple[str, ...], both: tuple[MentionErrors, MentionErrors]) -> None:
+        self._naming, self._names, twins = naming, names, naming.twins
+        every = zip(_spans(twins), *(_parts(twins, side, both[side]) for side in (1, 0)), strict=True)
+        self.kind, sizes, self.ranks, self.anchor, self.given, self.wanted = map(np.concatenate, every)
+        self.bounds = np.cumsum(np.append(0, sizes))
+        self.side = np.where(self.kind < _SIDES[0][0], 1, 0)
+        self.document = np.empty_like(self.kind)
+        for side, mentions in enumerate(twins.sides):
+            there = self.side == side
+            self.document[there] = mentions.document[self.first[there]]
+
+    @property
+    def first(self) -> Integers:
+        """The rank of the first mention of each."""
+        ranks: Integers = self.ranks[self.bounds[:-1]]
+        return ranks
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @cached_property
+    def _arrays(self) -> list[array[int]]:
+        return [*map(as_array, (self.kind, self.bounds, self.ranks, self.anchor, self.given, self.wanted))]
+
+    def __getitem__(self, index: int) -> CoreferenceError:  # type: ignore[override]  # no slices
+        kinds, bounds, ranks, anchors, *both = self._arrays
+        kind, anchor, side = kinds[index], anchors[index], int(kinds[index] < _SIDES[0][0])
+        places = self._naming.twins.places(side, ranks[bounds[index] : bounds[index + 1]])
+        anchored = self._naming.twins.place(side if kind else 0, anchor) if anchor >= 0 else None
+        given, wanted = (
+            self._naming.entity(1 - at, each[index]) if each[index] >= 0 else None for at, each in enumerate(both)
+        )
+        number = places[0].number
+        return CoreferenceError(KINDS[kind], self._names[number], number, tuple(places), anchored, given, wanted)
+
+
+_Columns = tuple[Integers, Integers, Integers, Integers, Integers, Integers]  # kinds, sizes, ranks, anchors, entities
+
+
+def _spans(twins: Twins) -> _Columns:
+    """The span errors."""
+    theirs = twins.corrected
+    ours = twins.sides[1].twin[theirs]
+    kind, size = np.zeros_like(theirs), np.ones_like(theirs)
+    return kind, size, theirs, ours, twins.sides[1].entity[theirs], twins.sides[0].entity[ours]
+
+
+def _parts(twins: Twins, side: int, named: MentionErrors) -> _Columns:
+    """The parts of entities of one side that are errors."""
+    mentions, others = twins.sides[side], twins.sides[1 - side]
+    there = np.flatnonzero(named.leader >= 0)
+    ranks = there[np.lexsort((there, named.leader[there], named.kind[there]))]
+    begins = np.flatnonzero(np.diff(named.leader[ranks], prepend=-1))
+    first = ranks[begins]
+    own, twin = mentions.entity[first], mentions.twin[first]
+    stays = named.stays[own]
+    other = np.full(len(first), -1)
+    shared = (twin >= 0) & (stays >= 0)
+    other[shared] = others.entity[twin[shared]]
+    ends = (own, other) if side else (other, own)
+    return named.kind[first], np.diff(begins, append=len(ranks)), ranks, stays, *ends
 
 
 def beginnings(home: Integers) -> Integers:
