@@ -38,12 +38,8 @@ class MentionPlace(NamedTuple):
     @property
     def label(self) -> str:
         """The words in quotes; before them id and span, if the mention has a line of its own in the file."""
-        return self.quoting(self.text)
-
-    def quoting(self, text: str) -> str:
-        """The label of a mention with these words."""
         named = f"{self.document.named(self.mention)} " if self.document.origin.mentions else ""
-        return f"{named}'{text}'"
+        return f"{named}'{self.text}'"
 
     @property
     def line(self) -> int | None:
@@ -74,23 +70,6 @@ class MentionPlace(NamedTuple):
         mention = self.mention
         words = [word_of(place) for place, _ in mention.parents] if mention.is_zero else []
         return next((self.document.words[word] for word in words if 0 <= word < len(self.document.words)), "")
-
-
-def texts(places: Sequence[MentionPlace]) -> list[str]:
-    """The words of many mentions; faster than one by one: the words of a document are cut once."""
-    spoken = [""] * len(places)
-    cut: Sequence[str] = ()
-    words: list[str] = []
-    for at in sorted(range(len(places)), key=lambda at: places[at].number):
-        _, _, index, document = places[at]
-        ends = document.mentions.ends
-        if ends is not None and document.words:
-            if cut is not document.words:
-                cut, words = document.words, [*document.words]
-            spoken[at] = " ".join(words[ends[2 * index] : ends[2 * index + 1] + 1])
-        else:
-            spoken[at] = places[at].text
-    return spoken
 
 
 class Operation(NamedTuple):
@@ -127,18 +106,14 @@ class Entity:
 
     @property
     def name(self) -> str:
-        """Its label and the words that name it, shortened if they are long."""
-        return name_entities([self])[0]
+        """Its label and the words that name it."""
+        self._name = self._name or entity_name(self.label, self.place.label)
+        return self._name
 
 
-def name_entities(entities: Sequence[Entity]) -> list[str]:
-    """The names of many entities; faster than one by one."""
-    new = [entity for entity in entities if not entity._name]
-    for entity, text in zip(new, texts([entity.place for entity in new]) if new else (), strict=True):
-        words = entity.place.quoting(text)
-        shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 2]}…'"
-        entity._name = f"{entity.label} {shown}"
-    return [entity._name for entity in entities]
+def entity_name(label: str, words: str) -> str:
+    """The label of an entity and the words that name it, in quotes, shortened if they are long."""
+    return f"{label} {words}" if len(words) <= _LONGEST else f"{label} {words[: _LONGEST - 2]}…'"
 
 
 SentencePart = str | MentionPlace | Entity

@@ -16,7 +16,7 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import count
+from itertools import count, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -199,6 +199,27 @@ class Twins:
     def _places(self) -> list[tuple[array[int], array[int]]]:
         """Document and index of each mention."""
         return [(as_array(side.document), as_array(side.at)) for side in self.sides]
+
+    def texts(self, side: int, ranks: Integers) -> list[str]:
+        """The words of many mentions; faster than one by one: the words of a document are cut once."""
+        known, told = self._texts[side]
+        new = np.unique(ranks[~told[ranks]])
+        told[new] = True
+        numbers, indices = self._places[side]
+        for number, some in groupby(new.tolist(), numbers.__getitem__):
+            document = self.documents[side][number]
+            ends = document.mentions.ends if document.words else None
+            words = [*document.words] if ends else []
+            for rank in some:
+                at = 2 * indices[rank]
+                known[rank] = " ".join(words[ends[at] : ends[at + 1] + 1]) if ends else self.place(side, rank).text
+        said: list[str] = known[ranks].tolist()
+        return said
+
+    @cached_property
+    def _texts(self) -> list[tuple[NDArray[np.object_], Flags]]:
+        """The words of each mention, and whether they are known."""
+        return [(np.full(len(side.at), "", object), np.zeros(len(side.at), np.bool_)) for side in self.sides]
 
     @cached_property
     def forms(self) -> tuple[Integers, Integers]:

@@ -51,7 +51,8 @@ def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found:
             }
         )
         if len(found) > 1:
-            systems[-1]["same"] = [identities.setdefault(each, len(identities)) for each in findings.identities[number]]
+            here = slice(*findings.mistakes.starts[number : number + 2])
+            systems[-1]["same"] = [identities.setdefault(each, len(identities)) for each in findings.identities[here]]
     return {**_shown(text), "keys": [side for _, _, side in keys], "systems": systems}
 
 

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import re
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from ..document.document import Document
+from ..document.document import Document, Integers, owners_of
 from ..errors.analysis import Analysis, Mistake
 from ..errors.listing import identified
-from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, in_words, texts
+from ..errors.mistakes import KINDS, CoreferenceError, Entity, MentionPlace, SentencePart, entity_name, in_words
 from ..errors.other_layers import NuggetRow, OtherError
 from ..errors.repairing.repaired import Cost
+from ..errors.twins import as_array
 from ..results.evaluation import Evaluation
 from .hues import Hues, hues
+
+_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 class Findings:
     """What went wrong in an evaluation, and what each entity contributes to the score.
 
-    `mistakes` are the errors of each document, `identities` the keys by which the same error is found in another system
-    (only if systems are `compared`), `words` those of the first mention of each error. `repeating` has the (document,
-    index) of errors in which several mentions have the same words. `tangle_costs` is what each tangle costs in points
-    of the metric of the page (0 if that is not on entities); without coreference there are no tangles. `labels` and
-    `hues` are those of the entities of `twins`; `shared`: entities span documents.
+    `identities` are the keys by which the same error is found in another system, only if systems are `compared`.
+    `tangle_costs` is what each tangle costs in points of the metric of the page (0 if that is not on entities); without
+    coreference there are no tangles. `labels` and `hues` are those of the entities of `twins`; `shared`: entities span
+    documents.
     """
 
     def __init__(self, evaluation: Evaluation, compared: bool = False) -> None:
@@ -35,15 +39,9 @@ class Findings:
         self.tangles = analysis.tangles if analysis.of_coreference else None
         self.hues: Hues = [], []
         self.kinds = analysis.kinds
-        order = {kind: number for number, kind in enumerate(self.kinds)}
-        self.mistakes: list[list[Mistake]] = [[] for _ in evaluation.evidence.aligned]
-        self.identities: list[list[Hashable]] = [[] for _ in self.mistakes]
-        every = identified(analysis).items() if compared else ((None, mistake) for mistake in analysis.mistakes())
-        for identity, mistake in sorted(every, key=lambda each: order[each[1].kind]):
-            number = mistake.mentions[0].number
-            self.mistakes[number].append(mistake)
-            self.identities[number].append(identity)
-        self.words, self.repeating = _spoken(self.mistakes)
+        self.mistakes = Mistakes(analysis)
+        every = [*identified(analysis)] if compared else []
+        self.identities = [every[at] for at in self.mistakes.at.tolist()] if compared else []
         self.tangle_costs = cost_of_tangles(analysis)
         self.entities = [EntityContributions(evaluation, side) for side in range(2)]
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
@@ -56,19 +54,134 @@ class Findings:
         return {cost.kind: cost for cost in self.analysis.costs()} if KINDS[0] in self.kinds else {}
 
 
-def _spoken(mistakes: Sequence[Sequence[Mistake]]) -> tuple[list[list[str]], set[tuple[int, int]]]:
-    """The words of the first mention of each error, and the errors in which several mentions have the same words."""
-    said = iter(texts([place for each in mistakes for mistake in each for place in mistake.mentions]))
-    words: list[list[str]] = []
-    repeating: set[tuple[int, int]] = set()
-    for number, each in enumerate(mistakes):
-        words.append([])
-        for at, mistake in enumerate(each):
-            spoken = [*islice(said, len(mistake.mentions))]
-            words[-1].append(spoken[0])
-            if len({*spoken}) < len(spoken):
-                repeating.add((number, at))
-    return words, repeating
+class Mistakes:
+    """The errors of all layers as arrays: document after document, there in the order of kinds.
+
+    For each its `document`, the number of its `kind`, its place `at` in `Analysis.mistakes`, the `side` of its first
+    mention and the `rank` of that, -1 if it was not scored. Those of a document begin at its place in `starts`.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis, self._twins, self._found = analysis, analysis.twins, analysis.found
+        before, shown, after = analysis.mistakes_apart()
+        self._others = [*before, *after]
+        order = {kind: number for number, kind in enumerate(analysis.kinds)}
+        numbers = np.array([order.get(kind, -1) for kind in KINDS])
+        found, of = self._found, np.arange(len(self._found))
+        usual = np.stack((found.document, numbers[found.kind], found.side, found.first, of), axis=-1)[shown]
+        others = np.array([self._other(number, order) for number in range(len(self._others))], np.int64).reshape(-1, 5)
+        every = np.concatenate((others[: len(before)], usual, others[len(before) :]))
+        self.at = np.lexsort((every[:, 1], every[:, 0]))
+        self.document, self.kind, self.side, self.rank, self._of = every[self.at].T
+        self.starts = np.searchsorted(self.document, np.arange(len(self._twins.aligned) + 1))
+
+    def _other(self, number: int, order: Mapping[str, int]) -> tuple[int, int, int, int, int]:
+        """What arrays have of an error that is none of coreference: its number counts from -1 down."""
+        mistake = self._others[number]
+        place = mistake.mentions[0]
+        side, rank = int(place.side == "response"), -1
+        if self._twins.documents[side][place.number] is place.document:
+            rank = int(self._twins.ranks(side, place.number)[place.index])
+        return place.number, order[mistake.kind], side, rank, -1 - number
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def __getitem__(self, row: int) -> Mistake:
+        place = int(self._of[row])
+        return self._found[place] if place >= 0 else self._others[-1 - place]
+
+    def counts(self) -> Integers:
+        """How many errors of each kind each document has, [documents, kinds]."""
+        shape = len(self.starts) - 1, len(self._analysis.kinds)
+        codes = self.document * shape[1] + self.kind
+        return np.bincount(codes, minlength=shape[0] * shape[1]).reshape(shape)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of the first mention of each."""
+        bounds, said = self._found.bounds.tolist(), self._said
+        return [said[bounds[of]] if of >= 0 else self._others[-1 - of].mentions[0].text for of in self._of.tolist()]
+
+    @cached_property
+    def _said(self) -> list[str]:
+        """The words of all mentions in errors of coreference."""
+        found, best = self._found, self._analysis.naming.best[0]
+        sides = np.repeat(found.side, np.diff(found.bounds))
+        said = np.empty(len(found.ranks), object)
+        for side in range(2):
+            ranks = found.ranks[sides == side]
+            names = best[found.wanted[found.wanted >= 0]] if side == 0 else ranks[:0]  # needed later: cut together
+            said[sides == side] = self._twins.texts(side, np.append(ranks, names))[: len(ranks)]
+        every: list[str] = said.tolist()
+        return every
+
+    def should(self) -> list[str]:
+        """What each should be, in the words of `Mistake.should`."""
+        found, span, whole = self._found, KINDS.index("span error"), KINDS.index("missing entity")
+        entities, labels = np.unique(found.wanted[found.wanted >= 0]), self._analysis.naming.labels[0]
+        quoted = self._quoted(self._analysis.naming.best[0][entities])
+        names = {each: entity_name(labels[each], words) for each, words in zip(entities.tolist(), quoted, strict=True)}
+        spans = iter(self._quoted(found.anchor[found.kind == span]))
+
+        def said(kind: int, wanted: int, size: int) -> str:
+            if kind == span:
+                return next(spans)
+            if wanted < 0:
+                return "no such mention" if size == 1 else "none of them"
+            return f"entity {labels[wanted]}" if kind == whole else names[wanted]
+
+        sizes = np.diff(found.bounds).tolist()
+        usual = [*map(said, found.kind.tolist(), found.wanted.tolist(), sizes)]
+        return [usual[of] if of >= 0 else _KEY_HAS.sub("", self._others[-1 - of].should) for of in self._of.tolist()]
+
+    def _quoted(self, ranks: Integers) -> list[str]:
+        """The labels of mentions of the key."""
+        if any(document.origin.mentions for document in self._twins.documents[0]):
+            return [place.label for place in self._twins.places(0, ranks.tolist())]
+        return [f"'{words}'" for words in self._twins.texts(0, ranks)]
+
+    @cached_property
+    def usual(self) -> tuple[Integers, array[int]]:
+        """What pages have of errors whose sentences follow a pattern, [errors, columns]; and the indices of mentions.
+
+        Columns: whether it is such an error; where its mentions are among the indices, and their side; the side and the
+        index of its anchor; the given and the wanted entity, each with the index of the mention that names it. Patterns
+        are for errors in one document, in which no two mentions have the same words; nuggets are told by ids and spans.
+        """
+        found, twins = self._found, self._twins
+        sizes = np.diff(found.bounds)
+        of = np.repeat(np.arange(len(found)), sizes)
+        documents, indices = [each.document for each in twins.sides], [each.at for each in twins.sides]
+        owners = [twins.ranked(side, owners_of(each)) for side, each in enumerate(twins.documents)]
+        lined = [[bool(each.origin.mentions) for each in side] for side in twins.documents]
+        unlike = _values(documents, found.side[of], found.ranks) != found.document[of]
+        usual = (np.bincount(of, unlike, len(found)) == 0) & (_values(lined, found.side, found.document) == 0)
+        bounds = found.bounds.tolist()
+        several = [slice(*bounds[at : at + 2]) for at in np.flatnonzero(sizes > 1).tolist()]
+        usual[sizes > 1] &= np.array([len({*self._said[each]}) == each.stop - each.start for each in several], np.bool_)
+        best = [np.append(each, -1) for each in self._analysis.naming.best]
+        beside, given, wanted = np.where(found.kind, found.side, 0), best[1][found.given], best[0][found.wanted]
+        columns = [
+            usual,
+            found.bounds[:-1],
+            found.bounds[1:],
+            found.side,
+            beside,
+            _values(indices, beside, found.anchor),
+        ]
+        for end, rank in ((1, given), (0, wanted)):
+            columns += [_values(owners, end, rank), _values(indices, end, rank)]
+        for side, rank in ((beside, found.anchor), (1, given), (0, wanted)):
+            usual &= (rank < 0) | (_values(documents, side, rank) == found.document)
+        rows = np.append(np.stack(columns, axis=-1), np.zeros((1, len(columns)), np.int64), axis=0)
+        return rows[np.maximum(self._of, -1)], as_array(_values(indices, found.side[of], found.ranks))
+
+
+def _values(of: Sequence[Any], side: Any, ranks: Integers) -> Integers:
+    """What key and response have of mentions, by their sides and their ranks; -1 for ranks below 0."""
+    every: Integers = np.concatenate([*of, [-1]])
+    return every[np.where(ranks < 0, -1, ranks + side * len(of[0]))]
 
 
 def written(found: Findings, number: int) -> tuple[list[list[object]], tuple[list[MentionPlace], list[MentionPlace]]]:
@@ -78,17 +191,29 @@ def written(found: Findings, number: int) -> tuple[list[list[object]], tuple[lis
     that the page fills in from the given and the wanted entity: [entity, mention that names it], or None. Any other
     sentence is stored in parts. Mentions that were not scored have the indices after those of scored ones.
     """
-    places = _Places(found.twins.aligned[number][:2], number)
+    mistakes, places = found.mistakes, _Places(found.twins.aligned[number][:2], number)
+    first, behind = mistakes.starts[number : number + 2].tolist()
+    rows, indices = mistakes.usual
     errors: list[list[object]] = []
-    for at, mistake in enumerate(found.mistakes[number]):
-        anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
-        mentions = [places.reference(each) for each in mistake.mentions if each.number == number]
-        beside = places.reference(anchor) if anchor and anchor.number == number else None
-        alike = (number, at) not in found.repeating
-        entities = _ends(mistake, places) if isinstance(mistake, CoreferenceError) and alike else None
-        sentence: Sequence[object] = entities or [_sentence(mistake, places)]
-        errors.append([found.kinds.index(mistake.kind), mentions, beside, *sentence])
+    both = zip(mistakes.kind[first:behind].tolist(), rows[first:behind].tolist(), strict=True)
+    for row, (kind, (usual, begin, end, side, beside, anchor, given, given_by, wanted, wanted_by)) in enumerate(
+        both, first
+    ):
+        if not usual:
+            errors.append([kind, *_spelled(mistakes[row], places)])
+            continue
+        mentions = [[side, index] for index in indices[begin:end]]
+        entities = [given, given_by] if given >= 0 else None, [wanted, wanted_by] if wanted >= 0 else None
+        errors.append([kind, mentions, [beside, anchor] if anchor >= 0 else None, *entities])
     return errors, places.further
+
+
+def _spelled(mistake: Mistake, places: _Places) -> tuple[list[list[int]], list[int] | None, list[str | list[int]]]:
+    """An error whose sentence is stored."""
+    anchor = mistake.anchor if isinstance(mistake, CoreferenceError) else None
+    mentions = [places.reference(each) for each in mistake.mentions if each.number == places.number]
+    beside = places.reference(anchor) if anchor and anchor.number == places.number else None
+    return mentions, beside, _sentence(mistake, places)
 
 
 class _Places:
@@ -113,26 +238,6 @@ class _Places:
         if place not in further:
             further.append(place)
         return [side, len(scored.mentions) + further.index(place)]
-
-    def has(self, place: MentionPlace) -> bool:
-        """Whether a mention is one of those of this document that were scored."""
-        return place.number == self.number and place.document is self.scored[place.side == "response"]
-
-
-def _ends(error: CoreferenceError, places: _Places) -> list[list[int] | None] | None:
-    """The given and the wanted entity of an error, if the page can make its sentence from them; else None.
-
-    It cannot for event nuggets, as their sentences name ids and spans as well.
-    """
-    involved = (*error.mentions, error.anchor) if error.anchor else error.mentions
-    if error.mentions[0].document.origin.mentions or not all(map(places.has, involved)):
-        return None
-    found: list[list[int] | None] = []
-    for side, entity in ((1, error.given), (0, error.wanted)):
-        if entity and not places.has(entity.place):
-            return None
-        found.append([places.owners[side][entity.place.index], entity.place.index] if entity else None)
-    return found
 
 
 def _sentence(mistake: Mistake, places: _Places) -> list[str | list[int]]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..document.document import Integers
-from ..errors.mistakes import CoreferenceError, Entity, MentionPlace, name_entities, texts
+from ..errors.mistakes import Entity
 from ..errors.other_layers import STATUSES
 from ..errors.outcomes import VIEWS
 from ..explanation.explain import tools_grid
@@ -26,7 +24,6 @@ from .losses import MANY
 _FIRST = 6  # tangles in the first view
 _NEAR = 200  # mentions of an entity among which those of the same document are counted
 _Mention = tuple[int, int, str]  # its document, its index among the mentions of its entity there, its words
-_KEY_HAS = re.compile("the key has (?:(?:it|them) (?:in|as) )?")
 
 
 def overview_of(
@@ -66,10 +63,10 @@ def _key_name(evaluation: Evaluation) -> str:
 
 
 def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, table: Json) -> Json:
-    counts = [Counter(mistake.kind for mistake in mistakes) for mistakes in found.mistakes]
+    counts = found.mistakes.counts()
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals.scores if evaluation.intervals else {}
-    documents = zip(_by_document(evaluation, metric), evaluation.evidence.aligned, counts, strict=True)
+    documents = zip(_by_document(evaluation, metric), evaluation.evidence.aligned, counts.tolist(), strict=True)
     return {
         "name": name,
         "scores": [[metric, *map(_finite, score)] for metric, score in evaluation.scores.items()],
@@ -82,7 +79,10 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "problems": evaluation.problem_notes(),
         "left_out": evaluation.left_out,
         "signature": evaluation.signature,
-        "errors": [[kind, sum(each[kind] for each in counts), *gains.get(kind, (None,) * 2)] for kind in found.kinds],
+        "errors": [
+            [kind, number, *gains.get(kind, (None,) * 2)]
+            for kind, number in zip(found.kinds, counts.sum(axis=0).tolist(), strict=True)
+        ],
         "reasons": [reason for cost in found.costs.values() if (reason := cost.reason(metric))],
         "tangles": [_picture(found, place, cost) for place, cost in enumerate(found.tangle_costs[:_FIRST]) if cost > 0],
         "tangled": len(found.tangle_costs),
@@ -90,9 +90,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),
         "views": [_grid(_with_errors(view, table)) for view in found.analysis.views()],
-        "documents": [
-            [f1, len(pair[1].mentions), *(count[kind] for kind in found.kinds)] for f1, pair, count in documents
-        ],
+        "documents": [[f1, len(pair[1].mentions), *count] for f1, pair, count in documents],
     }
 
 
@@ -160,57 +158,42 @@ def error_table(found: Findings, identities: dict[Hashable, int] | None) -> Json
 
     `identities` numbers errors, so that the same error has the same number in all systems.
     """
-    rows = [(number, error) for number, mistakes in enumerate(found.mistakes) for error in range(len(mistakes))]
-    mistakes = [found.mistakes[number][error] for number, error in rows]
-    places = [mistake.mentions[0] for mistake in mistakes]
-    name_entities([each.wanted for each in mistakes if isinstance(each, CoreferenceError) and each.wanted])
-    kinds = {kind: number for number, kind in enumerate(found.kinds)}
-    ranks = _ranks(found, places)
+    mistakes = found.mistakes
     columns: dict[str, Sequence[object]] = {
-        "document": [number for number, _ in rows],
-        "error": [error for _, error in rows],
-        "kind": [kinds[mistake.kind] for mistake in mistakes],
-        "words": [word for words in found.words for word in words],
-        "should": [_KEY_HAS.sub("", mistake.should) for mistake in mistakes],
-        "tangle": _tangles(found, ranks),
+        "document": mistakes.document.tolist(),
+        "error": (np.arange(len(mistakes)) - mistakes.starts[mistakes.document]).tolist(),
+        "kind": mistakes.kind.tolist(),
+        "words": mistakes.words,
+        "should": mistakes.should(),
+        "tangle": _tangles(found),
     }
     fields: dict[str, list[str]] = {}
     for name in VIEWS:
-        columns[name], fields[name] = _groups(found, name, ranks)
+        columns[name], fields[name] = _groups(found, name)
     if identities is not None:
-        same = [found.identities[number][error] for number, error in rows]
-        columns["same"] = [identities.setdefault(each, len(identities)) for each in same]
+        columns["same"] = [identities.setdefault(each, len(identities)) for each in found.identities]
     return {"columns": columns, "fields": fields, "tangles": found.tangle_costs}
 
 
-def _ranks(found: Findings, places: Sequence[MentionPlace]) -> Integers:
-    """The rank of each mention in `twins`, [sides, mentions]; -1 on the other side, and for mentions not scored."""
-    ranks = np.full((2, len(places)), -1)
-    for row, place in enumerate(places):
-        side = int(place.side == "response")
-        if found.twins.aligned[place.number][side] is place.document:
-            ranks[side, row] = found.twins.ranks(side, place.number)[place.index]
-    return ranks
-
-
-def _tangles(found: Findings, ranks: Integers) -> list[int]:
-    tangles = np.full(ranks.shape[1], -1)
+def _tangles(found: Findings) -> list[int]:
+    """The tangle of the first mention of each error, or -1."""
+    mistakes, tangles = found.mistakes, np.full(len(found.mistakes), -1)
     for side in range(2) if found.tangle_costs else ():
-        there = np.flatnonzero(ranks[side] >= 0)
-        tangles[there] = found.analysis.tangles.of[side][found.twins.sides[side].entity[ranks[side, there]]]
+        there = (mistakes.side == side) & (mistakes.rank >= 0)
+        tangles[there] = found.analysis.tangles.of[side][found.twins.sides[side].entity[mistakes.rank[there]]]
     return tangles.tolist()
 
 
-def _groups(found: Findings, field: str, ranks: Integers) -> tuple[list[int], list[str]]:
+def _groups(found: Findings, field: str) -> tuple[list[int], list[str]]:
     """The number of the group of each mention, and the names of groups; the first, '', is for those in no group."""
-    groups = np.zeros(ranks.shape[1], np.int64)
+    mistakes, groups = found.mistakes, np.zeros(len(found.mistakes), np.int64)
     if not found.analysis.of_coreference:
         return groups.tolist(), [""]
     outcomes = found.analysis.outcomes
     names, of = outcomes.groups(field)
     for side in range(2):
-        there = np.flatnonzero(ranks[side] >= 0)
-        groups[there] = 1 + of[outcomes.places(side, ranks[side, there])]
+        there = (mistakes.side == side) & (mistakes.rank >= 0)
+        groups[there] = 1 + of[outcomes.places(side, mistakes.rank[there])]
     return groups.tolist(), ["", *names]
 
 
@@ -227,9 +210,13 @@ def tangle_table(found: Findings) -> Json:
     for side in range(2):  # the first entity of each tangle
         there = np.flatnonzero(tangles.of[side] >= 0)[::-1]
         begins[side, tangles.of[side][there]] = there
-    firsts = [(0, ours) if ours >= 0 else (1, theirs) for ours, theirs in begins.T.tolist()]
-    places = [twins.place(side, int(twins.sides[side].first[entity])) for side, entity in firsts]
-    return {"document": [place.number for place in places], "cost": found.tangle_costs, "words": texts(places)}
+    of_response = begins[0] < 0
+    document, words = np.empty(number, np.int64), np.empty(number, object)
+    for side in range(2):
+        there = np.flatnonzero(of_response == side)
+        ranks = twins.sides[side].first[begins[side, there]]
+        document[there], words[there] = twins.sides[side].document[ranks], twins.texts(side, ranks)
+    return {"document": document.tolist(), "cost": found.tangle_costs, "words": words.tolist()}
 
 
 def _picture(found: Findings, place: int, cost: float) -> list[object]:
