@@ -20,7 +20,18 @@ from scoref import Document, Mention
 from scoref.cli import main
 from scoref.document.document import owners_of
 from scoref.document.mentions import Mentions
-from scoref.document.spans import pieces, position, runs, span_of, stretch, text_order, word_of, words_of
+from scoref.document.spans import (
+    Words,
+    numbered,
+    pieces,
+    position,
+    runs,
+    span_of,
+    stretch,
+    text_order,
+    word_of,
+    words_of,
+)
 
 PLACES = st.builds(position, st.integers(-1, 4), st.sampled_from([0, 0, 0, 1, 2, 129]))
 ANY = st.one_of(
@@ -243,3 +254,14 @@ def test_words_in_one_piece_are_the_words(words: list[str]) -> None:
     assert (hash(made), repr(made), bool(made)) == (hash(tuple(words)), repr(tuple(words)), bool(words))
     assert pickle.loads(pickle.dumps(made)) == made
     assert made != (*words, "x")
+
+
+@given(
+    st.lists(
+        st.lists(st.text(st.sampled_from("aß\0\U00010000 N\r\ud800"), max_size=10), min_size=1, max_size=5), max_size=4
+    )
+)
+def test_numbered_cells_are_the_cells(columns):
+    names, of = numbered([Words("\n".join(each).encode(errors="surrogatepass"), len(each)) for each in columns])
+    assert [names[number] for number in of.tolist()] == [cell for column in columns for cell in column]
+    assert len({*names}) == len(names)

@@ -9,22 +9,22 @@ mention whose last word has a capital letter, and is not the first word of its s
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .document import UNWRITTEN, Document, Integers, Mention, Span, word_of
-from .spans import EMPTY, is_stretch
+from .spans import EMPTY, Words, is_stretch, numbered, words_of
 
 NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
 NAMING = ("name", "noun phrase")  # the forms that name an entity best
 FORMS = ("zero", "pronoun", "name", "noun phrase", "other", "unknown")
 
+_TOGETHER = 1 << 17  # words whose parts of speech are looked at together
 _NUMBERS = {form: number for number, form in enumerate(FORMS)}
 Flags = NDArray[np.bool_]
 
@@ -71,7 +71,7 @@ def headed(documents: Sequence[Document]) -> Headed:
     """The heads and the forms of all mentions, document after document: their columns are read once."""
     sizes = [len(document.mentions) for document in documents]
     found = Headed(np.full(sum(sizes), -1), np.zeros(sum(sizes), np.int64))
-    tagged: dict[str, list[tuple[int, Document, Sequence[str]]]] = {name: [] for name in _MEANINGS}
+    tagged: dict[str, list[tuple[int, Document, Words]]] = {name: [] for name in _MEANINGS}
     for kind, every in groupby((document.columns for document in documents), type):
         if hasattr(kind, "read_ahead"):
             kind.read_ahead([*every], "pos")
@@ -80,8 +80,9 @@ def headed(documents: Sequence[Document]) -> Headed:
         mentions = document.mentions
         if len(columns) == 1 and mentions.ends and not any(head is not None for head in mentions.heads):
             ((name, tags),) = columns.items()
-            tagged[name].append((first, document, tags))
-            continue
+            if isinstance(cells := words_of(tags), Words):
+                tagged[name].append((first, document, cells))
+                continue
         columns = {name: tuple(tags) for name, tags in columns.items()}
         tags = next(iter(columns.values()), ())
         for number, mention in enumerate(mentions, first):
@@ -89,29 +90,27 @@ def headed(documents: Sequence[Document]) -> Headed:
             found.word[number] = -1 if word is None else word
             found.form[number] = _NUMBERS[_form(document, mention, columns)]
     for name, each in tagged.items():
-        _find_heads(found, name, each)
+        ends = accumulate(len(tags) for *_, tags in each)
+        for _, some in groupby(zip(ends, each, strict=True), lambda pair: pair[0] // _TOGETHER):
+            _find_heads(found, name, [one for _, one in some])
     return found
 
 
-def _find_heads(found: Headed, column: str, tagged: Sequence[tuple[int, Document, Sequence[str]]]) -> None:
+def _find_heads(found: Headed, column: str, tagged: Sequence[tuple[int, Document, Words]]) -> None:
     """Find the heads of stretches of words of which that column tells parts of speech, all of them at once."""
-    if not tagged:
-        return
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
     ends = [np.frombuffer(document.mentions.ends or b"", np.intc).reshape(-1, 2) for _, document, _ in tagged]
     sizes, lengths = [*map(len, ends)], [len(tags) for _, _, tags in tagged]
-    of = np.fromiter(map(numbers.__getitem__, chain.from_iterable(tags for *_, tags in tagged)), np.int64, sum(lengths))
+    names, of = numbered([tags for *_, tags in tagged])
     place = np.concatenate([np.arange(first, first + size) for (first, _, _), size in zip(tagged, sizes, strict=True)])
     begin = np.repeat(np.cumsum(lengths) - lengths, sizes)
     first, last = np.concatenate(ends).astype(np.int64).T
     inside = last < np.repeat(lengths, sizes)
-    known = np.array([tag not in UNWRITTEN for tag in numbers])
+    known = np.array([tag not in UNWRITTEN for tag in names])
     inside[inside] = known[of[(begin + last)[inside]]]
     found.word[place] = last
-    head = _last_of_nouns(np.array([*map(_is_noun, numbers)])[of], (begin + first)[inside], (begin + last)[inside])
+    head = _last_of_nouns(np.array([*map(_is_noun, names)])[of], (begin + first)[inside], (begin + last)[inside])
     found.word[place[inside]] = head - begin[inside]
-    meanings = np.array([_NUMBERS[_MEANINGS[column].get(tag, "other")] for tag in numbers])
+    meanings = np.array([_NUMBERS[_MEANINGS[column].get(tag, "other")] for tag in names])
     found.form[place[inside]] = meanings[of[head]]
     document = np.repeat(np.arange(len(tagged)), sizes)
     for at in np.flatnonzero(~inside).tolist():

@@ -13,6 +13,8 @@ _WORD = 1 << _EMPTY_BITS  # the difference between the positions of neighbouring
 INITIAL = 128  # added to the numbers of empty nodes before a first word, as those of the word before may be there, too
 EMPTY = _WORD - 1  # the bits of a position that hold the number of an empty node
 
+_EIGHT = 8  # bytes of a 64-bit integer
+
 Span = range | tuple[int, ...]  # a range if, and only if, it is a stretch of words
 
 
@@ -206,7 +208,36 @@ def _decoded(text: bytes) -> str:
 
 def words_of(words: Sequence[str]) -> Sequence[str]:
     """The words as `Words`; unchanged, if one of them has a line break."""
+    if isinstance(words, Words):
+        return words
     text = "\n".join(words)
     if text.count("\n") != len(words) - 1:
         return tuple(words)
     return Words(text.encode(errors="surrogatepass"), len(words))
+
+
+def numbered(columns: Sequence[Words]) -> tuple[list[str], np.ndarray[tuple[Any, ...], np.dtype[np.int64]]]:
+    r"""The different cells of several columns, and the number of each cell, one column after the other.
+
+    Cells of eight bytes at most are compared as integers. No text has the bytes of the largest integers: these stand
+    for the others, and for those with a zero byte.
+
+    >>> names, of = numbered([Words(b"the\nold\nthe", 3), Words(b"parliamentary\nold", 2)])
+    >>> [names[number] for number in of]
+    ['the', 'old', 'the', 'parliamentary', 'old']
+    """
+    text = b"".join([each.text + b"\n" for each in columns if each.size]) + bytes(_EIGHT)
+    bytes_ = np.frombuffer(text, np.uint8)[:-_EIGHT]
+    end = np.flatnonzero(bytes_ == ord("\n"))
+    start = np.append(0, end + 1)[: len(end)]
+    size = end - start
+    masks = np.array([(1 << 8 * number) - 1 for number in range(_EIGHT + 1)], np.uint64)
+    code = np.ndarray(len(bytes_), "<u8", text, strides=(1,))[start] & masks[np.minimum(size, _EIGHT)]
+    apart: dict[bytes, int] = {}
+    zeros = np.searchsorted(end, np.flatnonzero(bytes_ == 0))
+    for cell in {*np.flatnonzero(size > _EIGHT).tolist(), *zeros.tolist()}:
+        code[cell] = apart.setdefault(text[start[cell] : end[cell]], (1 << 8 * _EIGHT) - 1 - len(apart))
+    codes = np.unique(code)
+    known = {number: cell for cell, number in apart.items()}
+    cells = [known[each] if each in known else each.to_bytes(_EIGHT, "little").rstrip(b"\0") for each in codes.tolist()]
+    return [*map(_decoded, cells)], np.searchsorted(codes, code)

@@ -257,7 +257,7 @@ class ConllColumns(DocumentColumns):
         """The cells of a column at some words: only their lines are cut."""
         if name in self._cells or name not in COLUMNS or name not in self.names:
             return super().at(name, words)
-        lines = [line for line in self._body.split(b"\n") if line and line.strip(_BLANKS)]
+        lines = [line for line in self._body.split(b"\n") if line and (line[0] > _BLANK or line.strip(_BLANKS))]
         return [_cell(name, lines[word].split()).decode(errors="surrogatepass") for word in words if word < self._size]
 
     def column(self, name: str) -> Words:
