@@ -36,7 +36,7 @@ from ..statistics.systems import compared, named_systems
 from .annotators import Annotators, in_their_words, pairs_of, places_of
 from .changes import changes_in, changing
 from .diagnosis import diagnosis, differences
-from .documents import chunk
+from .documents import SystemTexts, chunk
 from .findings import Findings, coloured, rounded
 from .legible import legible
 from .losses import losses_of, slice_table
@@ -84,9 +84,10 @@ def page(
     beside = partial(_whole, errors, systems, comparison, intervals, found, digits, neutral.pairs if neutral else ())
     with meanwhile(beside, jobs if large else 1, progress) as whole:
         parts, lengths, places = [], [], list[Json]()
+        every = [SystemTexts(*each) for each in zip(evaluations, found, strict=True)]
         for number in reported(range(len(documents)), "documents on the page", progress):
             text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
-            data = chunk(number, text, evaluations, found)
+            data = chunk(number, text, every)
             if not neutral:
                 data["changes"] = changes_in(number, text, evaluations)
             parts.append(_packed(f"document-{number}", data, str))  # words stay

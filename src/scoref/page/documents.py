@@ -7,65 +7,153 @@ from operator import sub
 
 import numpy as np
 
-from ..document.document import Document, Integers
+from ..document.document import Document, Integers, owners_of
 from ..errors.mistakes import MentionPlace
-from ..errors.twins import Twins
 from ..layout.render import Json
 from ..results.evaluation import Evaluation
 from .answers import answer_of
-from .findings import Findings, written
+from .findings import Findings, ruler, written
 from .legible import legible
 from .lettered import found_once, lettered, stepped
 from .texts import PageText, runs_from_right
 
 
-def chunk(number: int, text: PageText, evaluations: Sequence[Evaluation], found: Sequence[Findings]) -> Json:
+class Entities:
+    """The entities of one side of a system, document after document, there in the order of their first mentions.
+
+    `of` has their numbers in `twins`, `document` the numbers of documents, whose entities begin at `starts`.
+    """
+
+    def __init__(self, evaluation: Evaluation, found: Findings, side: int) -> None:
+        twins, naming = found.twins, found.analysis.naming
+        mentions, documents = twins.sides[side], twins.documents[side]
+        self.starts = np.cumsum([0, *(len(each.names) for each in documents)])
+        self.document = np.repeat(np.arange(len(documents)), np.diff(self.starts))
+        place = self.starts[twins.in_documents(side, mentions.document)] + owners_of(documents)
+        self.of = np.empty_like(self.document)
+        self.of[place] = twins.in_documents(side, mentions.entity)
+        self.partner = twins.partners[side][self.of]
+        numbers = self.of.tolist()
+        self.labels, self.hues = ([each[side][number] for number in numbers] for each in (found.labels, found.hues))
+        self.tangles = found.tangles.of[side][self.of] if found.tangles else np.full_like(self.of, -1)
+        best = naming.best[side][self.of]
+        named = np.flatnonzero((self.tangles >= 0) & (mentions.document[best] == self.document))
+        self._naming = np.stack((named - self.starts[self.document[named]], mentions.at[best[named]]), axis=-1)
+        self._named = np.searchsorted(named, self.starts)
+        self._counts = _contributions(evaluation, side, [*zip(mentions.home.tolist(), mentions.name, strict=True)])
+
+    def here(self, number: int) -> slice:
+        """Where the entities of a document are."""
+        return slice(*self.starts[number : number + 2].tolist())
+
+    def places(self, documents: Integers, entities: Integers) -> Integers:
+        """The place of each of these entities in one of these documents; -1 where it is not there."""
+        width = max(int(self.of.max(initial=0)), int(entities.max(initial=0))) + 1
+        codes, wanted = self.document * width + self.of, documents * width + entities
+        order = np.append(np.argsort(codes), -1)
+        place = order[np.searchsorted(codes[order[:-1]], wanted)]
+        there = (entities >= 0) & (place >= 0) & (np.append(codes, -1)[place] == wanted)
+        return np.where(there, place - self.starts[documents], -1)
+
+    def naming(self, number: int) -> list[list[int]]:
+        """The entities of a document that have errors, each with the mention that names it, if that is there."""
+        pairs: list[list[int]] = self._naming[slice(*self._named[number : number + 2])].tolist()
+        return pairs
+
+    def counts(self, number: int) -> list[list[float] | None]:
+        """The counts of the entities of a document; None for entities without counts."""
+        return [self._counts[entity] for entity in self.of[self.here(number)].tolist()]
+
+
+def _contributions(evaluation: Evaluation, side: int, names: Sequence[Hashable]) -> list[list[float] | None]:
+    """Numerators and denominators of entities, given by home and name, in the metric of `ruler`."""
+    entities, metric = evaluation.evidence.entities[side], ruler(evaluation)
+    if not metric:
+        return [None] * len(names)
+    counts = evaluation.evidence.entity_counts[metric][side].tolist()
+    known: dict[Hashable, list[float]] = dict(
+        zip(zip(entities.document, entities.name, strict=True), counts, strict=True)
+    )
+    return [known.get(name) for name in names]
+
+
+class SystemTexts:
+    """What the documents of a page have of one system, made for all of them at once."""
+
+    def __init__(self, evaluation: Evaluation, found: Findings) -> None:
+        twins = found.twins
+        self.evaluation, self.found = evaluation, found
+        self.sides = Entities(evaluation, found, 0), Entities(evaluation, found, 1)
+        ours, theirs = self.sides
+        self._partners = ours.places(theirs.document, theirs.partner)
+        self._away = (ours.partner >= 0) & (theirs.places(ours.document, ours.partner) < 0)
+        twin = np.append(twins.sides[0].at, -1)[twins.sides[1].twin]
+        self._twins, self._near = twins.in_documents(1, twin), twins.in_documents(1, twins.differs.astype(np.int64))
+        self._starts = np.cumsum([0, *(len(each.mentions) for each in twins.documents[1])])
+
+    def alignment(self, number: int) -> Json:
+        """The twin of each response mention, or -1, which are span errors, and the partner of each entity, or -1."""
+        mentions = slice(*self._starts[number : number + 2].tolist())
+        found: Json = {
+            "twins": found_once(self._twins[mentions].tolist()),
+            "partners": self._partners[self.sides[1].here(number)].tolist(),
+        }
+        if away := np.flatnonzero(self._away[self.sides[0].here(number)]).tolist():
+            found["elsewhere"] = away
+        near = np.flatnonzero(self._near[mentions]).tolist()
+        return found | {"near": near} if near else found
+
+    def tangles(self, number: int) -> list[list[object]]:
+        """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
+        there: dict[int, tuple[list[int], list[int]]] = {}
+        for side, entities in enumerate(self.sides):
+            for place, tangle in enumerate(entities.tangles[entities.here(number)].tolist()):
+                if tangle >= 0:
+                    there.setdefault(tangle, ([], []))[side].append(place)
+        return [[tangle, self.found.tangle_costs[tangle], *both] for tangle, both in there.items()]
+
+    def named(self, side: int, number: int) -> Json:
+        """Labels and hues of the entities of a document, and the mentions that name entities in errors."""
+        entities = self.sides[side]
+        here = entities.here(number)
+        found: Json = {"labels": entities.labels[here], "hues": entities.hues[here]}
+        if self.found.tangles is not None and found["labels"]:
+            found["naming"] = entities.naming(number)
+        return found | {"numbers": entities.of[here].tolist()} if self.found.shared else found
+
+
+def chunk(number: int, text: PageText, every: Sequence[SystemTexts]) -> Json:
     """The data of a document; a key side that several evaluations share is stored once."""
     keys: list[tuple[Document, list[MentionPlace], Json]] = []
     systems = []
     identities: dict[Hashable, int] = {}
-    for evaluation, findings in zip(evaluations, found, strict=True):
-        key, response, _ = evaluation.evidence.aligned[number]
-        home = evaluation.evidence.homes[number]
-        read = evaluation.evidence.pairs[number]
-        errors, further = written(findings, number)
-        numbers = [_numbers(findings.twins, side, number) for side in range(2)]
+    for each in every:
+        key, response, _ = each.evaluation.evidence.aligned[number]
+        read = each.evaluation.evidence.pairs[number]
+        errors, further = written(each.found, number)
         same = [
             place
             for place, (other, others, _) in enumerate(keys)
             if (other is key or other.mentions == key.mentions) and others == further[0]
         ]
         if not same:
-            side = _side(key, read.key, further[0], text, _named(findings, 0, number, numbers[0]))
-            keys.append((key, further[0], side))
+            keys.append((key, further[0], _side(key, read.key, further[0], text, each.named(0, number))))
         systems.append(
             {
                 "key": same[0] if same else len(keys) - 1,
-                "response": _side(response, read.response, further[1], text, _named(findings, 1, number, numbers[1])),
-                **_alignment(findings.twins, number, numbers),
+                "response": _side(response, read.response, further[1], text, each.named(1, number)),
+                **each.alignment(number),
                 "errors": errors,
-                "tangles": _tangles(findings, numbers),
-                "recall": findings.entities[0].of(home, key.names),
-                "precision": findings.entities[1].of(home, response.names),
+                "tangles": each.tangles(number),
+                "recall": each.sides[0].counts(number),
+                "precision": each.sides[1].counts(number),
                 **answer_of(read, response),
             }
         )
-        if len(found) > 1:
-            here = slice(*findings.mistakes.starts[number : number + 2])
-            systems[-1]["same"] = [identities.setdefault(each, len(identities)) for each in findings.identities[here]]
+        if len(every) > 1:
+            here = slice(*each.found.mistakes.starts[number : number + 2])
+            systems[-1]["same"] = [identities.setdefault(one, len(identities)) for one in each.found.identities[here]]
     return {**_shown(text), "keys": [side for _, _, side in keys], "systems": systems}
-
-
-def _tangles(findings: Findings, numbers: Sequence[Sequence[int]]) -> list[list[object]]:
-    """The tangles of a document: their numbers, what they cost, and their entities of both sides here."""
-    if not findings.tangle_costs:
-        return []
-    there: dict[int, tuple[list[int], list[int]]] = {}
-    for side, entities in enumerate(numbers):
-        for place, tangle in enumerate(findings.analysis.tangles.of[side][entities].tolist()):
-            if tangle >= 0:
-                there.setdefault(tangle, ([], []))[side].append(place)
-    return [[tangle, findings.tangle_costs[tangle], *both] for tangle, both in there.items()]
 
 
 def _shown(text: PageText) -> Json:
@@ -76,43 +164,6 @@ def _shown(text: PageText) -> Json:
     units = lines if text.units and lines.count("\n") == len(text.units) - 1 else text.units
     found = {"kind": text.kind, "units": units, "sentences": text.sentences}
     return found | {name: value for name, value in further.items() if value}
-
-
-def _numbers(twins: Twins, side: int, number: int) -> list[int]:
-    """The numbers that the entities of a document have in `twins`, in the order of their first mentions there."""
-    entities: Integers = twins.sides[side].entity[twins.ranks(side, number)]
-    return list(dict.fromkeys(entities.tolist()))
-
-
-def _named(findings: Findings, side: int, number: int, numbers: Sequence[int]) -> Json:
-    """Labels and hues of the entities of a document, and the mentions that name entities in errors."""
-    found: Json = {
-        "labels": [findings.labels[side][each] for each in numbers],
-        "hues": [findings.hues[side][each] for each in numbers],
-    }
-    if findings.analysis.of_coreference and numbers:
-        naming, of = findings.analysis.naming, findings.analysis.tangles.of[side]
-        wrong = [place for place, tangle in enumerate(of[numbers].tolist()) if tangle >= 0]
-        places = [(place, naming.entity(side, numbers[place]).place) for place in wrong]
-        found["naming"] = [[place, each.index] for place, each in places if each.number == number]
-    return found | {"numbers": numbers} if findings.shared else found
-
-
-def _alignment(twins: Twins, number: int, numbers: Sequence[Sequence[int]]) -> Json:
-    """The twin of each response mention (or -1), which twins are span errors, the partner of each entity (or -1)."""
-    theirs = twins.ranks(1, number)
-    here = {entity: place for place, entity in enumerate(numbers[0])}, {*numbers[1]}
-    twin, indices = twins.sides[1].twin[theirs], twins.sides[0].at
-    found: Json = {
-        "twins": found_once((np.where(twin >= 0, indices[twin], -1) if len(indices) else twin).tolist()),
-        "partners": [here[0].get(partner, -1) for partner in twins.partners[1][numbers[1]].tolist()],
-    }
-    partnered = twins.partners[0][numbers[0]].tolist()
-    away = [place for place, partner in enumerate(partnered) if partner >= 0 and partner not in here[1]]
-    if away:
-        found["elsewhere"] = away
-    near = np.flatnonzero(twins.differs[theirs]).tolist()
-    return found | {"near": near} if near else found
 
 
 def _side(document: Document, read: Document, further: Sequence[MentionPlace], text: PageText, named: Json) -> Json:

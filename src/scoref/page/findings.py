@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -43,7 +43,6 @@ class Findings:
         every = [*identified(analysis)] if compared else []
         self.identities = [every[at] for at in self.mistakes.at.tolist()] if compared else []
         self.tangle_costs = cost_of_tangles(analysis)
-        self.entities = [EntityContributions(evaluation, side) for side in range(2)]
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
         if analysis.of_coreference:
             _ = self.twins.forms  # computed now, before a second process would compute them again
@@ -304,25 +303,3 @@ def ruler(evaluation: Evaluation) -> str:
     """The metric in which the page shows the contribution of an entity."""
     names = list(evaluation.evidence.entity_counts)
     return "b3" if "b3" in names else names[0] if names else ""
-
-
-class EntityContributions:
-    """Numerators and denominators of the entities of one side in the metric of `ruler`, by home and name."""
-
-    def __init__(self, evaluation: Evaluation, side: int) -> None:
-        entities, metric = evaluation.evidence.entities[side], ruler(evaluation)
-        homes = np.array(entities.document, np.int64)
-        self._names = entities.name
-        self._order = np.argsort(homes, kind="stable")
-        self._bounds = np.searchsorted(homes[self._order], np.arange(len(evaluation.documents) + 1))
-        self._values = evaluation.evidence.entity_counts[metric][side] if metric else None
-        self._home = -1
-        self._known: dict[Hashable, list[float]] = {}
-
-    def of(self, home: int, names: Iterable[Hashable]) -> list[list[float] | None]:
-        """The counts of entities of one home; None for entities without counts."""
-        if self._values is not None and home != self._home:
-            there = self._order[slice(*self._bounds[home : home + 2])]
-            known = map(self._names.__getitem__, there.tolist())
-            self._home, self._known = home, dict(zip(known, self._values[there].tolist(), strict=True))
-        return [*map(self._known.get, names)]
