@@ -9,7 +9,7 @@ from test_page_data import document
 import scoref
 from paging import unpacked
 from places import EXAMPLES
-from scoref.explanation.shares import share_interval
+from scoref.explanation.shares import share_interval, shares
 from scoref.page import build as viewer
 from scoref.results.scores import Resampling
 
@@ -75,7 +75,7 @@ def test_with_few_documents_a_tangle_has_no_interval():
 def test_the_interval_of_the_share_of_mentions_is_that_of_documents_drawn_again():
     key, response = map(list, both(WRONGS))
     evaluation = scoref.score(key, response)
-    found = share_interval(evaluation, "conll", Resampling(4000, 1, "document", 10))
+    found = share_interval(shares(evaluation), "conll", Resampling(4000, 1, "document", 10))
     random = np.random.default_rng(4)
     drawn = []
     for _ in range(150):
@@ -85,7 +85,7 @@ def test_the_interval_of_the_share_of_mentions_is_that_of_documents_drawn_again(
     assert found[0] < scoref.shares(evaluation).losses["conll"].share < found[1]
     assert found == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.7 * np.std(drawn))
     few = scoref.score(key[:5], response[:5])
-    assert share_interval(few, "conll", Resampling(100, 1, "document", 5)) is None
+    assert share_interval(shares(few), "conll", Resampling(100, 1, "document", 5)) is None
 
 
 def sentences(page):

@@ -206,11 +206,11 @@ def _shares(evaluation: Evaluation) -> Shares:
     return Shares(evaluation, losses, repaired, left_out)
 
 
-def share_interval(evaluation: Evaluation, metric: str, resampling: Resampling) -> Interval | None:
+def share_interval(found: Shares, metric: str, resampling: Resampling) -> Interval | None:
     """A 95 % interval of the share of what a metric loses that is mention detection; None with too few units."""
-    if len({*evaluation.labels(resampling.unit)}) < LEAST:
+    if len({*found.evaluation.labels(resampling.unit)}) < LEAST:
         return None
-    versions = _versions(evaluation, _repaired(evaluation))
+    versions = _versions(found.evaluation, found.repaired)
     place = versions[0].protocol.metrics.index(metric)
     sample = sample_of(versions, resampling.unit)
     f1 = sample.statistic

@@ -222,12 +222,12 @@ def _too_few(found: Findings) -> str:
 def _of_shares(evaluation: Evaluation, metric: str, resampling: Resampling | None, neutral: Neutral | None) -> Json:
     """How much of the loss is mention detection."""
     try:
-        losses = shares(evaluation).losses
+        known = shares(evaluation)
     except Error as error:
         why = neutral.said(error.problem.message) if neutral else error.problem.message
         return sentence([f"How much is mention detection is not known: {why}."])
-    name = metric if metric in losses else next(iter(losses))
-    loss = losses[name]
+    name = metric if metric in known.losses else next(iter(known.losses))
+    loss = known.losses[name]
     called = proper(name)
     lost = loss.mentions + loss.links
     if lost <= _NOTHING:
@@ -238,7 +238,7 @@ def _of_shares(evaluation: Evaluation, metric: str, resampling: Resampling | Non
     if loss.share is None:
         text = f"Of {100 * lost:.1f} points of {called} F1 {missed}, mention detection is no share: it gains points."
         return sentence([text], to, link)
-    ends = share_interval(evaluation, name, resampling) if resampling else None
+    ends = share_interval(known, name, resampling) if resampling else None
     note = f" (95 % interval {100 * ends[0]:.0f} to {100 * ends[1]:.0f} %)" if ends else " (no interval: few documents)"
     text = (
         f"Of the {100 * lost:.1f} points of {called} F1 {missed}, {100 * loss.share:.0f} % is mention "

@@ -32,7 +32,6 @@ EQUAL = 1e-12  # tolerance for rounding when differences are compared
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
 _WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
 _UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
-_OFTEN = 4  # times that a unit is drawn in one trial; more is rare
 _ALONE = 1 << 18  # up to so many multiplications, BLAS libraries start no threads
 
 
@@ -100,11 +99,8 @@ def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) 
     for start in range(0, units, _UNITS) if len(limits) else ():
         block = times[:, start : start + _UNITS]
         chance = random.integers(0, 1 << 32, block.shape, np.uint32)
-        for limit in limits[:_OFTEN]:
+        for limit in limits:
             block += chance >= limit
-        for least in limits[_OFTEN : _OFTEN + 1]:
-            more = np.nonzero(chance >= least)
-            block[more] += np.searchsorted(limits[_OFTEN:], chance[more], side="right").astype(np.uint8)
     missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
     places = random.integers(0, units, int(missing.sum()))
     np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))

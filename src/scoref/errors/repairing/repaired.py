@@ -70,6 +70,7 @@ class RepairedResponses:
 
     def __init__(self, twins: Twins, evaluation: Evaluation, metrics: tuple[str, ...], errors: Integers) -> None:
         self._twins, self._evaluation, self._metrics, self._errors = twins, evaluation, metrics, errors
+        self._known: dict[tuple[str, ...], dict[str, float]] = {}
 
     @cached_property
     def _units(self) -> list[Repairs]:
@@ -108,6 +109,8 @@ class RepairedResponses:
         protocol = self._evaluation.protocol.change(metrics=self._metrics)
         names = required(protocol)
         present = tuple(kind for kind in kinds if self._errors[:, KINDS.index(kind)].any())
+        if present in self._known:
+            return self._known[present]
         if not present:
             counts = {name: self._evaluation.counts[name] for name in names}
         elif self._rescoring:
@@ -115,7 +118,8 @@ class RepairedResponses:
         else:
             counts = self._counts_by_scoring(present, protocol)
         scored = replace(self._evaluation, protocol=protocol, counts=counts)
-        return {name: scored[name].f1 for name in self._metrics}
+        self._known[present] = {name: scored[name].f1 for name in self._metrics}
+        return self._known[present]
 
     @cached_property
     def _rescoring(self) -> Rescoring | None:

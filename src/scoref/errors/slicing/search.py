@@ -249,7 +249,7 @@ def _tested(part: Population, fields: Sequence[Kinds], trials: int, random: np.r
     drawn = np.zeros((trials, len(candidates)))
     for start in range(0, len(scores), _UNITS):
         block = scores[start : start + _UNITS]
-        signs = 1.0 - 2.0 * random.integers(0, 2, (trials, len(block)), np.int8)
+        signs = (1 - 2 * random.integers(0, 2, (trials, len(block)), np.int8)).astype(np.float64)
         drawn += signs @ block
     largest = drawn.max(axis=1)
     best = int(np.argmax(t >= t.max() - _ROUNDING))
