@@ -1,4 +1,4 @@
-"""Work in one process or in several: an ordered map, a function run in the background, progress reports."""
+"""Work in one process or in several: an ordered map, progress reports."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .problems import Error
 
@@ -93,61 +91,6 @@ def _received(results: Connection) -> Any:
     if failed:
         raise found
     return found
-
-
-@contextmanager
-def meanwhile(
-    function: Callable[[Progress], Result], jobs: int | None, progress: Progress
-) -> Iterator[Callable[[], Result]]:
-    """Run a function in a forked process while the block runs; yields a function that waits for the result.
-
-    With one job, where forking is not possible, or if the forked process failed, the function runs in this process
-    when its result is asked for. Only then does it report progress.
-
-    >>> with meanwhile(lambda progress: 6 * 7, 1, None) as result:
-    ...     result()
-    42
-    """
-    if jobs == 1 or copies() == 1 or _is_worker():
-        yield partial(function, progress)
-        return
-    import pickle
-    from multiprocessing import get_context
-
-    with _scratch() as file:  # with a pipe, the process would wait, and keep its memory, until the result is read
-        worker = get_context("fork").Process(target=_make, args=(function, file), daemon=True)
-        worker.start()
-
-        def result() -> Result:
-            worker.join()
-            file.seek(0)
-            found = b"" if worker.exitcode else file.read()
-            return pickle.loads(found) if found else function(progress)
-
-        try:
-            yield result
-        finally:
-            worker.terminate()
-            worker.join()
-
-
-def _scratch() -> BinaryIO:
-    """A temporary file without a name: in memory if possible, else on disk."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("result"), "w+b")
-    import tempfile
-
-    return tempfile.TemporaryFile("w+b")
-
-
-def _make(function: Callable[[None], Result], file: BinaryIO) -> None:
-    """Run by the forked process: write the result to the file, or nothing if it fails."""
-    import pickle
-
-    _serve()
-    with suppress(Exception):
-        file.write(pickle.dumps(function(None)))
-        file.flush()
 
 
 def _serve() -> None:

@@ -187,7 +187,10 @@ class Words(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Words):
-            return self is other or (self.size == other.size and self.text == other.text)
+            same = self is other or (self.size == other.size and self.text == other.text)
+            if same:
+                other._text = self.text  # one copy is enough
+            return same
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and self._values() == tuple(other)

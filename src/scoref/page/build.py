@@ -16,14 +16,14 @@ import os
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Unpack
 
 from ..formats import save
 from ..layout.render import Json
 from ..problems import Error
-from ..processes import Progress, meanwhile, reported
+from ..processes import Progress, reported
 from ..protocol.keywords import Keywords
 from ..results.evaluation import Evaluation
 from ..results.scores import SEED, UNIT
@@ -47,7 +47,6 @@ from .texts import text_of
 _ASSETS = Path(__file__).parent / "assets"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LEVEL = 4  # of compression: twice as fast as the usual 6, and pages are only 5 % larger
-_LARGE = 20_000  # from so many mentions on, a second process is worth its start
 _SCRIPTS = (
     "core.js", "addresses.js", "words.js", "export.js", "table.js", "model.js", "lanes.js", "looks.js", "labels.js",
     "text.js", "blocks.js", "looking.js", "answer.js", "document.js", "rivals.js", "arcs.js", "timeline.js",
@@ -61,12 +60,11 @@ Resampled = tuple[int | None, int, str]  # trials, seed, unit
 
 def page(
     systems: Mapping[str, Evaluation], comparison: Comparison | None = None, neutral: Annotators | None = None, *,
-    intervals: Resampled | None = None, jobs: int | None = 1, progress: Progress | None = None,
+    intervals: Resampled | None = None, progress: Progress | None = None,
 ) -> str:  # fmt: skip
     """The HTML of the page for evaluations of one key. `neutral` is given for pairs of annotators.
 
-    `intervals` says how evaluations without intervals get them. The part on the whole corpus is made in a second
-    process, unless `jobs` is 1 or there is little to show.
+    `intervals` says how evaluations without intervals get them.
     """
     if not systems:
         raise Error("no-system", "there is nothing to show", expected="at least one response")
@@ -79,21 +77,19 @@ def page(
     found = [Findings(each, compared=len(evaluations) > 1) for each in evaluations]
     coloured(found)
     digits = rounded(found)
-    large = sum(len(side.at) for each in found for side in each.twins.sides) >= _LARGE
-    errors, tables = _tables(found)
-    beside = partial(_whole, errors, systems, comparison, intervals, found, digits, neutral.pairs if neutral else ())
-    with meanwhile(beside, jobs if large else 1, progress) as whole:
-        parts, lengths, places = [], [], list[Json]()
-        every = [SystemTexts(*each) for each in zip(evaluations, found, strict=True)]
-        for number in reported(range(len(documents)), "documents on the page", progress):
-            text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
-            data = chunk(number, text, every)
-            if not neutral:
-                data["changes"] = changes_in(number, text, evaluations)
-            parts.append(_packed(f"document-{number}", data, str))  # words stay
-            lengths.append(text.length)
-            places += places_of(neutral.curation.merged[number], number, text) if neutral else []
-        overview, further = whole()
+    pairs = neutral.pairs if neutral else ()
+    overview, further = _whole(systems, comparison, intervals, found, digits, pairs, progress)  # needs most memory
+    tables = _tables(found)
+    parts, lengths, places = [], [], list[Json]()
+    every = [SystemTexts(*each) for each in zip(evaluations, found, strict=True)]
+    for number in reported(range(len(documents)), "documents on the page", progress):
+        text = text_of([each.evidence.aligned[number][:2] for each in evaluations])
+        data = chunk(number, text, every)
+        if not neutral:
+            data["changes"] = changes_in(number, text, evaluations)
+        parts.append(_packed(f"document-{number}", data, str))  # words stay
+        lengths.append(text.length)
+        places += places_of(neutral.curation.merged[number], number, text) if neutral else []
     sizes = [len(key.mentions) for key, _, _ in evaluations[0].evidence.aligned]
     overview |= {"documents": [*zip(documents, lengths, sizes, strict=True)], "digits": digits}
     overview["changing"] = [] if neutral else [*map(changing, evaluations)]
@@ -112,33 +108,29 @@ def page(
     return "".join([line for at, piece in enumerate(pieces) for line in (filling[piece] if at % 2 else [piece])])
 
 
-def _tables(found: Sequence[Findings]) -> tuple[list[Json], list[str]]:
-    """The tables of all errors, and these and those of tangles and entities packed.
-
-    They are made before a second process is: one that touches as many objects would have to copy them.
-    """
+def _tables(found: Sequence[Findings]) -> list[str]:
+    """The tables of all errors, and those of tangles and entities, packed."""
     identities: dict[Hashable, int] | None = {} if len(found) > 1 else None
-    errors = [error_table(each, identities) for each in found]
     packed = []
-    for number, (each, table) in enumerate(zip(found, errors, strict=True)):
-        packed += [_packed(f"errors-{number}", table), _packed(f"tangles-{number}", tangle_table(each))]
+    for number, each in enumerate(found):
+        packed.append(_packed(f"errors-{number}", error_table(each, identities)))
+        packed.append(_packed(f"tangles-{number}", tangle_table(each)))
         packed += [_packed(f"entities-{number}", shared_entities(each))] if each.shared else []
-    return errors, packed
+    return packed
 
 
 def _whole(
-    tables: Sequence[Json], systems: Mapping[str, Evaluation], comparison: Comparison | None,
-    intervals: Resampled | None, found: Sequence[Findings], digits: int, pairs: Sequence[Neutral],
-    progress: Progress | None,
+    systems: Mapping[str, Evaluation], comparison: Comparison | None, intervals: Resampled | None,
+    found: Sequence[Findings], digits: int, pairs: Sequence[Neutral], progress: Progress | None,
 ) -> tuple[Json, list[str]]:  # fmt: skip
     """The part on the whole corpus: the overview, without the list of documents, and packed losses.
 
-    `tables` are those of errors, `digits` are those of costs, `pairs` the words of annotators.
+    `digits` are those of costs, `pairs` the words of annotators.
     """
     if intervals:
         systems = {name: with_intervals(each, *intervals, progress) for name, each in systems.items()}
     packed: list[str] = []
-    overview = overview_of(systems, found, comparison, tables)
+    overview = overview_of(systems, found, comparison)
     words: Sequence[Neutral | None] = pairs or [None] * len(found)
     every = zip(systems.values(), found, overview["systems"], words, strict=True)
     lost = []
@@ -166,16 +158,15 @@ def report(
     request = Request.of(key, None, keywords)
     key, *sides = request.documents([key, *responses.values()])
     named = dict(zip(responses, sides, strict=True))
-    jobs, progress = request.jobs, request.progress
     request = request._replace(key=Key(key), jobs=1)  # one process, as documents are needed, not sums only
     if len(named) > 1:
         comparison = compared(request, named, Testing(trials, seed, unit))
-        text = page(comparison.systems, comparison, jobs=jobs, progress=progress)
+        text = page(comparison.systems, comparison, progress=request.progress)
     else:
         evaluations = {name: scored(request._replace(response=side)) for name, side in named.items()}
         for each in evaluations.values():
             checked_sample([each], unit, trials, seed)  # refuses bad values before the work
-        text = page(evaluations, intervals=(trials, seed, unit), jobs=jobs, progress=progress)
+        text = page(evaluations, intervals=(trials, seed, unit), progress=request.progress)
     if path is not None:
         save(text, os.fspath(path))
     return text

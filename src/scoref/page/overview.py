@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
@@ -26,10 +25,8 @@ _NEAR = 200  # mentions of an entity among which those of the same document are 
 _Mention = tuple[int, int, str]  # its document, its index among the mentions of its entity there, its words
 
 
-def overview_of(
-    systems: Mapping[str, Evaluation], found: Sequence[Findings], comparison: Comparison | None, tables: Sequence[Json]
-) -> Json:
-    """What is shown before a document is opened, without the list of documents; `tables` are the tables of errors."""
+def overview_of(systems: Mapping[str, Evaluation], found: Sequence[Findings], comparison: Comparison | None) -> Json:
+    """What is shown before a document is opened, without the list of documents."""
     first = next(iter(systems.values()))
     metric = headline(first, found[0])
     return {
@@ -39,8 +36,7 @@ def overview_of(
         "kinds": found[0].kinds,
         "nuggets": bool(first.nuggets()),
         "systems": [
-            _system(name, each, findings, metric, table)
-            for (name, each), findings, table in zip(systems.items(), found, tables, strict=True)
+            _system(name, each, findings, metric) for (name, each), findings in zip(systems.items(), found, strict=True)
         ],
         "comparison": _comparison(comparison) if comparison else None,
     }
@@ -62,7 +58,7 @@ def _key_name(evaluation: Evaluation) -> str:
         return os.path.basename(min(sources))
 
 
-def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, table: Json) -> Json:
+def _system(name: str, evaluation: Evaluation, found: Findings, metric: str) -> Json:
     counts = found.mistakes.counts()
     gains = {kind: (cost.alone.get(metric), cost.together.get(metric)) for kind, cost in found.costs.items()}
     intervals = evaluation.intervals.scores if evaluation.intervals else {}
@@ -89,7 +85,7 @@ def _system(name: str, evaluation: Evaluation, found: Findings, metric: str, tab
         "found": sum(row.kind == STATUSES[0] for row in found.analysis.nuggets),
         "homes": entity_homes(found) if found.shared else None,
         "tools": _tools(evaluation),
-        "views": [_grid(_with_errors(view, table)) for view in found.analysis.views()],
+        "views": [_grid(_with_errors(view, found)) for view in found.analysis.views()],
         "documents": [[f1, len(pair[1].mentions), *count] for f1, pair, count in documents],
     }
 
@@ -103,13 +99,14 @@ def _tools(evaluation: Evaluation) -> Json:
     return _grid(tools_grid(evaluation)) | {"note": note}
 
 
-def _with_errors(view: grid.Grid, table: Json) -> grid.Grid:
+def _with_errors(view: grid.Grid, found: Findings) -> grid.Grid:
     """A breakdown with an additional column: the number of errors in each group."""
     field = view.header[0]
-    if field not in table["fields"]:
+    if field not in VIEWS:
         return view
-    numbers = Counter(table["fields"][field][number] for number in table["columns"][field])
-    rows = [(*row, numbers[str(row[0])]) for row in view.rows]
+    of, names = _groups(found, field)
+    numbers = dict(zip(names, np.bincount(of, minlength=len(names)).tolist(), strict=True))
+    rows = [(*row, numbers.get(str(row[0]), 0)) for row in view.rows]
     return grid.Grid(view.title, (*view.header, "errors"), rows)
 
 

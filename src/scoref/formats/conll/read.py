@@ -117,7 +117,7 @@ def _document(file: _ConllFile, begin: int, end: int, report: Reporter) -> Docum
     comments = set((file.comments[stretch:behind] - tokens[0]).tolist())
     place = slice(int(lines.start[tokens[0]]), int(lines.end[tokens[-1]]))
     columns = ConllColumns(lines.data, place, len(tokens), comments)
-    origin = Origin(path, begin + 1, array("q", (tokens + 1).tobytes()))
+    origin = Origin(path, begin + 1, array("i", (tokens + 1).astype(np.intc).tobytes()))
     mentions = None if comments else file.matched.mentions(stretch)
     if mentions is None:
         mentions = _mentions(file, first, origin, end, report)
