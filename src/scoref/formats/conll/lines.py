@@ -75,14 +75,15 @@ class WordCells:
     @cached_property
     def _places(self) -> tuple[Integers, Integers]:
         """Where each word begins and ends; empty for lines with one cell or with control characters."""
-        lines, ends = self._lines.start[self._tokens], self._lines.end[self._tokens]
-        start, end, far, blanks = lines.copy(), lines.copy(), np.zeros(len(lines), np.bool_), _blanks(self._lines)
-        for block in range(0, len(lines), _ROWS):
+        lines, tokens, blanks = self._lines, self._tokens, _blanks(self._lines)
+        start, end, far = np.empty_like(tokens), np.empty_like(tokens), np.zeros(len(tokens), np.bool_)
+        for block in range(0, len(tokens), _ROWS):
             here = slice(block, block + _ROWS)
-            first = lines[here]
-            start[here], end[here], far[here] = _words(blanks, first, first, ends[here])
+            first = lines.start[tokens[here]]
+            start[here], end[here], far[here] = _words(blanks, first, first, lines.end[tokens[here]])
         for token in np.flatnonzero(far).tolist():
-            word = _FOURTH.match(self._lines.data, lines[token], ends[token])
+            line = tokens[token]
+            word = _FOURTH.match(lines.data, int(lines.start[line]), int(lines.end[line]))
             start[token], end[token] = word.span(1) if word else (0, 0)
         controls = self._with_controls()
         end[controls] = start[controls]
@@ -95,7 +96,8 @@ class WordCells:
             control, usual = codes < _BLANK, codes - np.uint8(ord("\t")) < 2  # tabs and line breaks
             if np.count_nonzero(control) > np.count_nonzero(usual):
                 found.append(place + np.flatnonzero(control & ~usual))
-        return np.maximum(np.searchsorted(lines.start[self._tokens], np.concatenate(found), side="right") - 1, 0)
+        line = np.searchsorted(lines.start, np.concatenate(found), side="right") - 1
+        return np.maximum(np.searchsorted(self._tokens, line, side="right") - 1, 0)
 
 
 def _blanks(lines: Lines) -> Codes:
