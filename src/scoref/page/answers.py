@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ..answers.candidates import REASONS
-from ..answers.place import Answered
-from ..answers.summary import counted
 from ..document.document import Document
 from ..layout.render import Json
 from ..pairing.pairs import Pair
 from .legible import legible
+
+if TYPE_CHECKING:
+    from ..answers.place import Answered
 
 _LONGEST = 200_000  # letters of an answer that are shown
 _KINDS = {"json": "JSON", "marks": "marks in the text", "lists": "a list or a table"}
@@ -32,6 +33,9 @@ def answer_of(read: Pair, response: Document) -> Json:
 
 def _said(answered: Answered, size: int) -> Iterator[str]:
     """What became of the answer, in a few words each."""
+    from ..answers.candidates import REASONS  # few pages have answers
+    from ..answers.summary import counted
+
     if answered.reason:
         yield f"nothing could be taken from it: {answered.reason} ({REASONS[answered.reason]})"
     else:
