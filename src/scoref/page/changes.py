@@ -55,7 +55,7 @@ def changing(evaluation: Evaluation) -> Json | str:
     found: Json = {
         "metrics": known,
         "leaves": {leaf: counted((leaf,), protocol) for leaf in leaves(known)},
-        "parts": {name: parts(name) for name in {*known, *_inside(known)} if parts(name)},
+        "parts": {name: parts(name) for name in dict.fromkeys((*known, *_inside(known))) if parts(name)},
         "how": {name: _how(METRICS[name]) for name in dict.fromkeys([*required(protocol), *needed(known)])},
         "blends": {leaf: _blend(METRICS[leaf].how) for leaf in leaves(known) if isinstance(METRICS[leaf].how, Mean)},
         "choices": {"singletons": counting.singletons, "twinless": counting.twinless, **averaging._asdict()},
