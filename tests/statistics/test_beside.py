@@ -25,7 +25,7 @@ def corpus(documents: int = 9) -> tuple[list[Document], list[list[Document]]]:
 
 def test_intervals_of_differences_are_those_of_the_differences() -> None:
     """Of each resample and each unit left out, the second f1 minus the first one."""
-    key, (one, two, _) = corpus()
+    key, (one, two, _) = corpus(10)
     result = compare(key, {"A": one, "B": two}, metrics=["b3"], trials=200, seed=3)
     sample = sample_of([score(key, each, metrics=["b3"]) for each in (one, two)], "document")
     drawn, left, observed = (

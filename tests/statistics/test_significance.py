@@ -14,6 +14,7 @@ from scipy import stats
 
 from scoref.counting.metrics import ratios
 from scoref.statistics import significance
+from scoref.statistics.inference import draws as drawing
 from scoref.statistics.inference.corrections import CORRECTIONS, holm
 from scoref.statistics.letters import groups
 from scoref.statistics.significance import (
@@ -148,7 +149,7 @@ def test_the_false_discovery_rate_is_that_of_scipy(p: list[float]) -> None:
 
 @pytest.mark.parametrize("strata", [1, 2])
 def test_the_bootstrap_is_a_loop_over_draws(strata: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(significance, "_WEIGHTS", 7 * 12)  # blocks of seven trials
+    monkeypatch.setattr(drawing, "_WEIGHTS", 7 * 12)  # blocks of seven trials
     ours = sample(2, 12, strata=strata)
     found = bootstrap(ours, 7, seed=5)
     random = np.random.default_rng([5, 0])
@@ -250,7 +251,7 @@ def test_intervals_where_nothing_varies_have_no_width() -> None:
 
 
 def test_many_units_are_resampled_in_blocks() -> None:
-    units = 3 * significance._UNITS + 17
+    units = 3 * drawing._UNITS + 17
     large = Sample(np.ones((1, units, 2)), np.zeros(units, np.int64), significance.mean)
     assert bootstrap(large, 300, seed=0).ravel().tolist() == [1.0] * 300
 
@@ -288,8 +289,8 @@ def test_units_are_drawn_as_often_as_there_are_units_and_all_alike(units: int) -
 
 
 def test_exchanges_are_fair_and_independent() -> None:
-    units = significance._UNITS + 21
-    given = significance.sums_by_coin(np.random.default_rng(0), 2000, np.eye(units))
+    units = drawing._UNITS + 21
+    given = drawing.sums_by_coin(np.random.default_rng(0), 2000, np.eye(units))
     assert {*np.unique(given).tolist()} == {0.0, 1.0}
     assert given.mean() == pytest.approx(0.5, abs=4.5 * np.sqrt(0.25 / given.size))
     assert given.sum(axis=1).var() == pytest.approx(units / 4, rel=4.5 * np.sqrt(2 / 2000))
@@ -368,16 +369,16 @@ def test_the_test_rejects_equal_systems_in_one_case_of_twenty() -> None:
 
 @pytest.mark.parametrize("mean", [0.2, 0.79, 0.999])
 def test_thresholds_are_those_of_the_poisson_distribution(mean: float) -> None:
-    found = significance._poisson(mean).astype(np.float64)
+    found = drawing._poisson(mean).astype(np.float64)
     assert found == pytest.approx(2**32 * stats.poisson.cdf(np.arange(len(found)), mean), abs=2)
     assert 2**32 * stats.poisson.sf(len(found), mean) < 2
-    assert len(significance._poisson(0)) == 0
+    assert len(drawing._poisson(0)) == 0
 
 
 def test_units_that_are_drawn_very_often_are_drawn_as_often_as_poisson_numbers_say(monkeypatch) -> None:
     """Random numbers at each threshold: with k of them below, a unit is drawn k times, however many that are."""
     units = 900
-    limits = significance._poisson(1 - 8 / np.sqrt(units))
+    limits = drawing._poisson(1 - 8 / np.sqrt(units))
     chances = np.resize(np.concatenate([[0], limits, limits - 1]), units).astype(np.uint32)
 
     class Fixed:
@@ -386,7 +387,7 @@ def test_units_that_are_drawn_very_often_are_drawn_as_often_as_poisson_numbers_s
 
     expected = np.array([(chance >= limits).sum() for chance in chances], np.float64)
     expected[0] += max(units - expected.sum(), 0)
-    assert significance.sums_with_replacement(Fixed(), 1, np.eye(units))[0].tolist() == expected.tolist()
+    assert drawing.sums_with_replacement(Fixed(), 1, np.eye(units))[0].tolist() == expected.tolist()
     assert expected.max() == len(limits) > 4
 
 
@@ -413,3 +414,14 @@ def test_where_all_resamples_are_on_one_side_the_interval_is_that_of_percentiles
     resampled, left_out = np.random.default_rng(0).random((200, 1)), np.random.default_rng(1).random((9, 1))
     found = bca(np.array([observed]), resampled, left_out, np.zeros(9, np.int64), 0.9)
     assert found == pytest.approx(np.quantile(resampled, [0.05, 0.95], axis=0).T)
+
+
+def test_resamples_that_equal_the_observed_value_but_for_rounding_count_as_equal() -> None:
+    """Sums of tenths are rounded; those of whole numbers are not: the intervals differ by the factor alone."""
+    whole = np.array([[[1.0, 1], [2, 1], [3, 1], [3, 1], [6, 1], [7, 1], [3, 1], [9, 1], [2, 1]]])
+
+    def ends(scale: float) -> Floats:
+        ours = Sample(whole * [scale, 1], np.zeros(9, np.int64), significance.mean)
+        return bca(ours.values, bootstrap(ours, 400, seed=1), jackknife(ours), ours.strata)
+
+    assert ends(0.1) == pytest.approx(0.1 * ends(1), abs=1e-9)

@@ -43,11 +43,14 @@ def ratios(counts: Floats) -> Floats:
     [[0.5, 1.0, 0.6666666666666666], [0.0, 0.0, 0.0]]
     """
     recall, precision = ratio(counts[..., 0], counts[..., 1]), ratio(counts[..., 2], counts[..., 3])
-    return np.stack((recall, precision, ratio(2 * recall * precision, recall + precision)), axis=-1)
+    each = np.stack((recall, precision, ratio(2 * recall * precision, recall + precision)))
+    return np.moveaxis(each, 0, -1)  # stacked in front, values stay in the order of memory that counts have
 
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """The quotient; 0 where the denominator is 0."""
+    if np.all(bottom):
+        return top / bottom
     found: Floats = np.divide(top, bottom, out=np.zeros(np.shape(top)), where=bottom != 0)
     return found
 

@@ -168,7 +168,7 @@ def finished(protocol: Protocol, sums: Floats) -> Floats:
         values[leaf] = _finished(leaf, protocol, part), (part != 0).any(axis=-1)
         start += width
     found = [_mean_of_datasets(*_average(name, values, protocol), protocol) for name in protocol.metrics]
-    return np.stack(found, axis=-2)
+    return np.moveaxis(np.stack(found), 0, -2)
 
 
 def _average(name: str, values: Mapping[str, tuple[Floats, Flags]], protocol: Protocol) -> tuple[Floats, Flags]:
@@ -176,7 +176,8 @@ def _average(name: str, values: Mapping[str, tuple[Floats, Flags]], protocol: Pr
     if name in values:
         return values[name]
     each, there = zip(*[_average(part, values, protocol) for part in parts(name)], strict=True)
-    return np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0), np.any(there, axis=0)
+    found = np.stack([rounded(part, protocol.averaging.digits) for part in each])
+    return found.mean(axis=0), np.any(there, axis=0)
 
 
 def _mean_of_datasets(value: Floats, known: Flags, protocol: Protocol) -> Floats:

@@ -13,14 +13,14 @@ Random numbers depend on the seed and on the number of units alone.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..processes import Progress, reported
+from ..processes import Progress
+from .inference.draws import Drawing, blocks, sums_by_coin, sums_with_replacement
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,9 +30,6 @@ EXACT = 16  # up to so many units that differ, all exchanges are tried: 65,536
 _NUMBERS = 1 << 21  # sums held at a time
 EQUAL = 1e-12  # tolerance for rounding when differences are compared
 _BOOTSTRAP, _RANDOMISATION = 0, 1  # streams of random numbers
-_WEIGHTS, _TRIALS = 1 << 24, 1 << 8  # weights held at a time, and of how many trials at most
-_UNITS = 1 << 10  # units looked at together: with that many trials they fit a processor's cache
-_ALONE = 1 << 18  # up to so many multiplications, BLAS libraries start no threads
 
 
 class Sample(NamedTuple):
@@ -52,12 +49,6 @@ class Sample(NamedTuple):
         return [np.flatnonzero(self.strata == stratum) for stratum in range(int(self.strata.max(initial=-1)) + 1)]
 
     @property
-    def rows(self) -> list[Floats]:
-        """For each stratum the sums of its units, those of all systems side by side: [units, systems · columns]."""
-        flat = self.sums.transpose(1, 0, 2).reshape(len(self.strata), -1)
-        return [flat[places] for places in self.places]
-
-    @property
     def totals(self) -> Floats:
         """The sums [systems, strata, columns] of all units."""
         return np.stack([self.sums[:, places].sum(axis=1) for places in self.places], axis=1)
@@ -75,71 +66,6 @@ def mean(sums: Floats) -> Floats:
     return means
 
 
-# -- draws -----------------------------------------------------------------------------------------------------------
-# Matrices of small weights, made in blocks of trials and units: matrix products evaluate all of them in little memory.
-
-
-def blocks(trials: int, units: int, progress: Progress) -> Iterator[int]:
-    """The sizes of the blocks in which trials are made; progress is reported after each."""
-    most = max(min(_TRIALS, _WEIGHTS // max(units, 1)), 1)
-    for start in reported(range(0, trials, most), "blocks of resamples drawn", progress):
-        yield min(most, trials - start)
-
-
-def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) -> Floats:
-    """The sums [size, columns] of as many rows as there are, drawn with replacement.
-
-    First, each row is drawn a Poisson-distributed number of times, with a mean so low that the total stays below the
-    number wanted (by 8 standard deviations). The missing draws are made one by one. Since Poisson numbers with a given
-    sum have a multinomial distribution, so have all draws together.
-    """
-    units = len(rows)
-    times = np.zeros((size, units), np.uint8)
-    limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
-    for start in range(0, units, _UNITS) if len(limits) else ():
-        block = times[:, start : start + _UNITS]
-        chance = random.integers(0, 1 << 32, block.shape, np.uint32)
-        for limit in limits:
-            block += chance >= limit
-    missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
-    places = random.integers(0, units, int(missing.sum()))
-    np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
-    return _weighted(times, rows)
-
-
-def _weighted(weights: NDArray[np.uint8], rows: Floats) -> Floats:
-    """The product [size, columns] of small numbers [size, units] and rows [units, columns].
-
-    It is made in parts so small that BLAS starts no threads: on a busy machine these only wait for each other.
-    """
-    product = np.zeros((len(weights), rows.shape[1]))
-    for start in range(0, len(rows), _UNITS):
-        block = rows[start : start + _UNITS]
-        times = weights[:, start : start + _UNITS].astype(np.float64)
-        size = max(_ALONE // block.size, 1)
-        for first in range(0, len(times), size):
-            product[first : first + size] += times[first : first + size] @ block
-    return product
-
-
-def _poisson(mean: float) -> NDArray[np.uint32]:
-    """Thresholds for 1, 2, ...: 32-bit random numbers from the k-th on stand for Poisson numbers of at least k."""
-    limits, share, number = [], math.exp(-mean), 0
-    below = share
-    while mean and (limit := round(below * (1 << 32))) < 1 << 32:
-        limits.append(limit)
-        number += 1
-        share *= mean / number
-        below += share
-    return np.array(limits, np.uint32)
-
-
-def sums_by_coin(random: np.random.Generator, size: int, rows: Floats) -> Floats:
-    """The sums [size, columns] of rows that are in or out, each with a probability of one half."""
-    bits = random.integers(0, 256, (size, -(-len(rows) // 8)), np.uint8)
-    return _weighted(np.unpackbits(bits, axis=1, count=len(rows)), rows)
-
-
 # -- the bootstrap ---------------------------------------------------------------------------------------------------
 
 
@@ -150,17 +76,21 @@ def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress = None)
     >>> sorted({float(value) for value in bootstrap(sample, 100, seed=1).ravel()})
     [1.0, 2.0, 3.0]
     """
-    return np.concatenate([*bootstrap_blocks(sample, trials, seed, progress)])
+    found, done = np.empty((*sample.values.shape, trials)), 0
+    for values in bootstrap_blocks(sample, trials, seed, progress):
+        found[..., done : done + len(values)] = np.moveaxis(values, 0, -1)
+        done += len(values)
+    return np.moveaxis(found, -1, 0)
 
 
 def bootstrap_blocks(sample: Sample, trials: int, seed: int, progress: Progress = None) -> Iterator[Floats]:
     """The same values in blocks of trials, for those that need not keep all of them."""
-    random = np.random.default_rng([seed, _BOOTSTRAP])
-    systems, units, columns = sample.sums.shape
-    strata = sample.rows
-    for size in blocks(trials, units, progress):
-        sums = np.stack([sums_with_replacement(random, size, rows) for rows in strata], axis=1)
-        yield sample.statistic(sums.reshape(size, -1, systems, columns).swapaxes(1, 2))
+    random, drawing = (
+        np.random.default_rng([seed, _BOOTSTRAP]),
+        Drawing(sample.sums, sample.places, sums_with_replacement),
+    )
+    for size in blocks(trials, len(sample.strata), progress):
+        yield sample.statistic(drawing.sums(random, size))
 
 
 def jackknife(sample: Sample) -> Floats:
@@ -184,7 +114,23 @@ def percentile(resampled: Floats, confidence: float = 0.95) -> Floats:
     [25.0, 75.0]
     """
     tail = (1 - confidence) / 2
-    return np.moveaxis(np.quantile(resampled, (tail, 1 - tail), axis=0), 0, -1)
+    ends = [_quantiles(ordered, (tail, 1 - tail)) for ordered in _ordered(resampled)]
+    return np.array(ends).reshape(*resampled.shape[1:], 2)
+
+
+def _ordered(resampled: Floats) -> Iterator[Floats]:
+    """The resampled values [trials, ...] of one thing after the other, from the lowest to the highest."""
+    return map(np.sort, np.moveaxis(resampled, 0, -1).reshape(-1, len(resampled)))
+
+
+def _quantiles(ordered: Floats, shares: Iterable[float]) -> list[float]:
+    """What `np.quantile` gives, of values that are in order: between two of them, it is on the line."""
+    found = []
+    for place in (share * (len(ordered) - 1) for share in shares):
+        low = int(place)
+        below, above = ordered[[low, min(low + 1, len(ordered) - 1)]].tolist()
+        found.append(below + (above - below) * (place - low))
+    return found
 
 
 def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers, confidence: float = 0.95) -> Floats:
@@ -198,26 +144,24 @@ def bca(observed: Floats, resampled: Floats, left_out: Floats, strata: Integers,
     """
     from statistics import NormalDist
 
-    shape, observed = observed.shape, observed.ravel()
-    resampled, left_out = resampled.reshape(len(resampled), -1), left_out.reshape(len(left_out), -1)
+    left_out, number = left_out.reshape(len(left_out), -1), len(resampled)
     influence = np.zeros_like(left_out)
     for stratum in np.unique(strata):
         places = strata == stratum
-        number = int(places.sum())
-        influence[places] = (number - 1) / number * (left_out[places].mean(axis=0) - left_out[places])
-    spread = (influence**2).sum(axis=0)
-    below = ((resampled < observed).mean(axis=0) + (resampled <= observed).mean(axis=0)) / 2
-    defined = (spread > 0) & (below > 0) & (below < 1)
-    intervals = np.empty((len(defined), 2))
-    intervals[~defined] = percentile(resampled[:, ~defined], confidence)
-    normal = NormalDist()
-    tails = [normal.inv_cdf(share) for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
-    for place in np.flatnonzero(defined).tolist():
-        bias = normal.inv_cdf(float(below[place]))
-        acceleration = float((influence[:, place] ** 3).sum() / (6 * spread[place] ** 1.5))
-        shares = [normal.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in tails]
-        intervals[place] = np.quantile(resampled[:, place], shares)
-    return intervals.reshape(*shape, 2)
+        units = int(places.sum())
+        influence[places] = (units - 1) / units * (left_out[places].mean(axis=0) - left_out[places])
+    spread, skewness = ((influence**power).sum(axis=0).tolist() for power in (2, 3))
+    normal, tail = NormalDist(), (1 - confidence) / 2
+    intervals = []
+    for place, (value, ordered) in enumerate(zip(observed.ravel(), _ordered(resampled), strict=True)):
+        below = float(np.searchsorted(ordered, (value - EQUAL, value + EQUAL)).mean()) / number
+        shares = [tail, 1 - tail]
+        if spread[place] > 0 and 0 < below < 1:
+            bias, acceleration = normal.inv_cdf(below), skewness[place] / (6 * spread[place] ** 1.5)
+            each = [bias + normal.inv_cdf(share) for share in (tail, (1 + confidence) / 2)]
+            shares = [normal.cdf(bias + z / (1 - acceleration * z)) for z in each]
+        intervals.append(_quantiles(ordered, shares))
+    return np.array(intervals).reshape(*observed.shape, 2)
 
 
 # -- the test --------------------------------------------------------------------------------------------------------
@@ -288,13 +232,12 @@ def _some_exchanges(
 ) -> list[Randomisation]:
     """The tests from random exchanges, which are the same for all pairs, so that each system is drawn once."""
     random = np.random.default_rng([seed, _RANDOMISATION])
-    systems, units, columns = sample.sums.shape
-    strata, totals = sample.rows, sample.totals
+    drawing = Drawing(sample.sums, sample.places, sums_by_coin)
+    totals = sample.totals
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     reached: Floats | int = 0
-    for size in blocks(trials, units, progress):
-        moved = np.stack([sums_by_coin(random, size, rows) for rows in strata], axis=1)
-        moved = moved.reshape(size, -1, systems, columns).transpose(2, 0, 1, 3)
+    for size in blocks(trials, len(sample.strata), progress):
+        moved = drawing.sums(random, size).swapaxes(0, 1)
         together = max(_NUMBERS // moved[0].size, 1)
         counts = []
         for start in range(0, len(pairs), together):

@@ -253,8 +253,8 @@ def _tested(
     exchanges = resampling.trials
     if testing.trials is None and testing.correction != "none":
         exchanges = max(exchanges, _PER_TEST * len(pairs))
-    drawn = significance.randomisations(sample, pairs, exchanges, testing.seed, progress)
-    p = np.stack([each.p[:, 2] for each in drawn])
+    drawn = significance.randomisations(f1_of(sample), pairs, exchanges, testing.seed, progress)
+    p = np.stack([each.p for each in drawn])
     adjusted, least = correction(p), correction(np.array([each.least for each in drawn]))
     ends, apart = interval_ends(sample, resampling, pairs, progress)
     systems = {
