@@ -67,12 +67,17 @@ class WordCells:
 
         None if one of their lines has only one cell, or control characters.
         """
-        start, end = (ends[first:last] for ends in self._places)
-        if (start == end).any():
-            return None
-        return separated(self._lines.codes, start, end, "\n")[:-1].tobytes()
+        text, begins, lacking = self._text
+        lacks = len(lacking) and np.searchsorted(lacking, first) < np.searchsorted(lacking, last)
+        return None if lacks else text[begins[first] : begins[last] - 1].tobytes()
 
     @cached_property
+    def _text(self) -> tuple[Codes, Integers, Integers]:
+        """The words of the file, each on a line of its own; where these lines begin; the tokens that have no word."""
+        start, end = self._places()
+        begins = np.concatenate((ZERO, np.cumsum(end - start + 1)))
+        return separated(self._lines.codes, start, end, "\n"), begins, np.flatnonzero(start == end)
+
     def _places(self) -> tuple[Integers, Integers]:
         """Where each word begins and ends; empty for lines with one cell or with control characters."""
         lines, tokens, blanks = self._lines, self._tokens, _blanks(self._lines)
@@ -91,11 +96,10 @@ class WordCells:
 
     def _with_controls(self) -> Integers:
         """The tokens whose lines have control characters other than tabs; perhaps a few more."""
-        lines, found = self._lines, [np.zeros(0, np.int64)]
-        for place, codes in lines.blocks():
-            control, usual = codes < _BLANK, codes - np.uint8(ord("\t")) < 2  # tabs and line breaks
-            if np.count_nonzero(control) > np.count_nonzero(usual):
-                found.append(place + np.flatnonzero(control & ~usual))
+        lines, tab, found = self._lines, ord("\t"), [ZERO[:0]]
+        counts = (np.count_nonzero(codes < _BLANK) - np.count_nonzero(codes == tab) for _, codes in lines.blocks())
+        if sum(counts) > len(lines.end):  # there are others than tabs and line breaks
+            found = [at + np.flatnonzero((c < _BLANK) & ~np.isin(c, [*b"\t\n"])) for at, c in lines.blocks()]
         line = np.searchsorted(lines.start, np.concatenate(found), side="right") - 1
         return np.maximum(np.searchsorted(self._tokens, line, side="right") - 1, 0)
 
@@ -245,8 +249,7 @@ class ConllColumns(DocumentColumns):
         if names[0] == names[1] or not all(names) or any(map(bytes.isdigit, names)):
             return False
         cells = self.column(TEXTS)
-        borders = sum(cells[place - 1] != cells[place] for place in range(1, self._size))
-        return bool(borders + 1 == len({*cells}))
+        return len([*groupby(cells)]) == len({*cells})
 
     @cached_property
     def _ends(self) -> tuple[list[bytes], list[bytes]]:
@@ -307,9 +310,7 @@ class ConllColumns(DocumentColumns):
         first = np.concatenate((ZERO, np.searchsorted(start, breaks)))
         width = np.diff(first, append=len(start))
         first, width = first[width > 0], width[width > 0]
-        if len(first) != self._size:
-            return None
-        return _LineCells(codes, start, end, first, width)
+        return _LineCells(codes, start, end, first, width) if len(first) == self._size else None
 
     def _lines(self) -> Iterator[list[bytes]]:
         """The cells of each line."""
