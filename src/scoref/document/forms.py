@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import UNWRITTEN, Document, Integers, Mention, Span, word_of
+from .grouping import read_ahead
 from .spans import EMPTY, Words, is_stretch, numbered, words_of
 
 NAMED_BY = 20  # of an entity only so many first mentions are considered as its name
@@ -72,9 +73,7 @@ def headed(documents: Sequence[Document]) -> Headed:
     sizes = [len(document.mentions) for document in documents]
     found = Headed(np.full(sum(sizes), -1), np.zeros(sum(sizes), np.int64))
     tagged: dict[str, list[tuple[int, Document, Words]]] = {name: [] for name in _MEANINGS}
-    for kind, every in groupby((document.columns for document in documents), type):
-        if hasattr(kind, "read_ahead"):
-            kind.read_ahead([*every], "pos")
+    read_ahead(documents, "pos")
     for first, document in zip(accumulate([0, *sizes]), documents, strict=False):
         columns = {name: tags for name in _MEANINGS if (tags := document.columns.get(name))}
         mentions = document.mentions

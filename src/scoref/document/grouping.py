@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
-from typing import TypeVar
+from itertools import groupby, pairwise
+from typing import Any, TypeVar
 
 from ..problems import Error
 from .document import Document, Mention, word_of
 
 Name = TypeVar("Name", bound=Hashable)
+
+
+def read_ahead(documents: Iterable[Document], *names: str) -> None:
+    """Have columns of many documents cut out of their files at once, which is faster than one after the other."""
+    kind: Any  # only columns of files know how
+    for kind, every in groupby((document.columns for document in documents), type):
+        if hasattr(kind, "read_ahead"):
+            kind.read_ahead([*every], *names)
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ class Mentions(Sequence[Mention]):
     ) -> None:
         self.ends, self.owners, self.names = ends, owners, names
         self._heads, self._attributes = heads, attributes
-        self.known: dict[tuple[object, tuple[str, ...]], list[Any]] = {}  # a cache of `Document`
+        self.known: dict[tuple[object, tuple[object, ...]], list[Any]] = {}  # a cache of `Document`
 
     @classmethod
     def of(cls, ends: Iterable[tuple[int, int]], entities: Sequence[Hashable]) -> Mentions:

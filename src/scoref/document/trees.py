@@ -40,11 +40,15 @@ def fragments(document: Document) -> Fragments:
 
 
 def _once(document: Document, find: Callable[[Document], Fact]) -> Fact:
-    """A fact of the words and columns of a document, remembered with its mentions, which others may share."""
-    known = document.mentions.known.setdefault((find, ()), [None, None])
-    if known[0] is not document.columns:
-        known[:] = document.columns, find(document)
-    fact: Fact = known[1]
+    """A fact of the words, sentences and columns of a document.
+
+    It is remembered with the columns where they are those of a file, which key and response share, else with mentions.
+    """
+    facts = getattr(document.columns, "facts", document.mentions.known)
+    known = facts.setdefault((find, document.sentences), [None, None, None])
+    if known[0] is not document.columns or known[1] is not document.words:
+        known[:] = document.columns, document.words, find(document)
+    fact: Fact = known[2]
     return fact
 
 
@@ -64,6 +68,7 @@ class Fragments:
         tags = columns["pos"] if "pos" in columns else repeat("")
         self._tokens = (*map(_token, columns["parse"], self._words, tags),)
         self._sentences = document.sentences
+        self._shared: dict[Span, tuple[int, ...]] = {}
 
     def root_label(self, span: Span) -> str:
         """The label of the fragment's root; '' for a bare unit."""
@@ -84,6 +89,11 @@ class Fragments:
         texts are the words of the mention, and places count from its first word, so that they may be those of others
         by chance. Where a word stands first stands for its text.
         """
+        if span not in self._shared:
+            self._shared[span] = self._shared_minimum(span)
+        return self._shared[span]
+
+    def _shared_minimum(self, span: Span) -> tuple[int, ...]:
         words = _words_of(span)
         number = bisect_right(self._sentences, words[0])
         begin = self._sentences[number - 1] if number else 0

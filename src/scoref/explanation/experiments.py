@@ -11,7 +11,7 @@ import numpy as np
 from ..counting.metrics import Mean
 from ..counting.table import Floats, Table
 from ..document.document import Document, Span, word_of
-from ..document.grouping import parts
+from ..document.grouping import parts, read_ahead
 from ..document.trees import has_parse
 from ..layout.render import Json
 from ..matching.match import MATCHERS
@@ -191,6 +191,7 @@ class Experiments:
         pairs = evidence.pairs
         read = [document for pair in pairs for side in pair[1:3] for document in _layers(side)]
         keys = [document for pair in pairs for document in _layers(pair.key)]
+        read_ahead(keys, "parse", "pos")
         return Facts(
             len(pairs),
             datasets,

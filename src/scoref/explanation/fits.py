@@ -17,7 +17,7 @@ from ..layout.render import Json
 from ..problems import Error
 from ..protocol.metric_names import metric_name
 from ..protocol.protocol import PROTOCOLS, Protocol
-from .effects import NONE, Effect, different
+from .effects import NONE, Effect
 from .experiments import Experiments
 from .tools import ToolScores
 
@@ -148,8 +148,8 @@ def fits(
     for protocol, values in experiments.scored(candidates):
         row = protocols.get(protocol)
         name = protocol.name if row and row.name == "yours" else row.name if row else ""
-        changes = frozenset((choice, str(getattr(protocol, choice))) for choice in different(base, protocol)
-                            if choice in active)  # fmt: skip
+        changes = frozenset((choice, str(getattr(protocol, choice))) for choice in active
+                            if getattr(protocol, choice) != getattr(base, choice))  # fmt: skip
         setting = Fit(protocol, name, row.tools if row else (), changes, values)
         each = _readings(setting, experiments.metrics, numbers)
         known = results.setdefault(np.round(values, 10).tobytes(), each)

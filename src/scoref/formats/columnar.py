@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -151,6 +151,11 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
 
     known: Collection[str]
 
+    @cached_property
+    def facts(self) -> dict[Hashable, Any]:
+        """What is remembered of the text: documents that have it in common have the same columns."""
+        return {}
+
     @property
     @abstractmethod
     def names(self) -> Collection[str]:
@@ -173,8 +178,8 @@ class DocumentColumns(Mapping[str, Sequence[str]]):
         return name in self.known and name in self.names
 
     @staticmethod
-    def read_ahead(documents: Sequence[Any], name: str) -> None:
-        """Cut a column out of many documents of one kind, where that is faster than out of one after the other."""
+    def read_ahead(documents: Sequence[Any], *names: str) -> None:
+        """Cut columns out of many documents of one kind, where that is faster than out of one after the other."""
 
     def at(self, name: str, words: Sequence[int]) -> Sequence[str]:
         """The cells of a column at some words, in the order of the text; none if the document does not have it."""

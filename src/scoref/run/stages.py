@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -58,10 +59,13 @@ class Memo:
 
 
 class Stages(NamedTuple):
-    """Keys of a protocol's stages in a `Memo`: under two protocols with equal keys, a stage has the same result."""
+    """Keys of a protocol's stages in a `Memo`: under two protocols with equal keys, a stage has the same result.
+
+    Tables are made of aligned documents, with `tabled` beside them.
+    """
 
     aligned: Hashable
-    tables: Hashable
+    tabled: Hashable
 
     @classmethod
     def of(cls, protocol: Protocol, layer: str) -> Stages:
@@ -71,7 +75,8 @@ class Stages(NamedTuple):
         plain = scope in ("document", "corpus") and not dropped and protocol.preparing.mentions != "np"
         homes = "" if plain else scope  # with plain scopes, documents are prepared one by one, alike
         aligned = (layer, dropped, homes, protocol.preparing, protocol.matching)
-        return cls(aligned, (aligned, scope, counting._replace(singletons="", twinless="")))
+        rules = protocol.duplicates, protocol.split, protocol.preparing.credit
+        return cls(aligned, (scope, counting._replace(singletons="", twinless=""), *rules))
 
 
 def evaluate(
@@ -169,7 +174,9 @@ class _ScoredLayer(NamedTuple):
         both = prepare(self.pairs, protocol.preparing, self._needs, self.problems)
         matching = protocol.matching
         choices = {"owner": protocol.preparing.owner, "threshold": matching.threshold, "mapping": matching.mapping}
-        return self._looked_up(self._told(both, "documents aligned"), **choices)
+        look = partial(self._looked_up, self._told(both, "documents aligned"), **choices)
+        alike = matching, protocol.zeros, choices["owner"], *map(id, chain.from_iterable(both))
+        return self.memo.once(alike, look, self.problems)  # other choices may leave all documents as they are
 
     def _told(self, items: Sequence[Item], what: str) -> Iterable[Item]:
         """The items one by one; progress is reported after each."""
@@ -196,16 +203,21 @@ class _ScoredLayer(NamedTuple):
         aligned = self.windows().aligned
         return aligned, range(len(aligned))
 
+    @property
+    def _tables(self) -> Hashable:
+        """The key of the tables: choices that leave all documents as they are have the same one."""
+        return id(self._aligned()), self.stages.tabled
+
     def _corpus(self) -> Corpus:
         """The tables of the documents."""
-        return self.memo.once(self.stages.tables, self._tabled, self.problems)
+        return self.memo.once(self._tables, self._tabled, self.problems)
 
     def _with_copies(self) -> Corpus:
         """The tables of the documents with every copy of a repeated mention, whatever the protocol does with them."""
         kept = self.protocol.change(duplicates="keep")
         if self.protocol.preparing.duplicates in ("keep", "error"):
             return self._corpus()
-        stages = Stages(("copies", self.stages.aligned), ("copies", self.stages.tables))
+        stages = Stages(("copies", self.stages.aligned), ("copies", self.stages.tabled))
         return self._replace(protocol=kept, problems=Problems("skip"), stages=stages)._corpus()
 
     def _tabled(self) -> Corpus:
@@ -254,7 +266,7 @@ class _ScoredLayer(NamedTuple):
                 continue
             rules = each.rules
             variant = SINGLETONS[protocol.counting.singletons].get(rules.singletons)
-            stage = each.name, rules.twinless or protocol.counting.twinless, variant, self.stages.tables
+            stage = each.name, rules.twinless or protocol.counting.twinless, variant, self._tables
             counts[each.name], key, response = self.memo.once(stage, partial(self._counted, each), self.problems)
             if key is not None and response is not None:
                 each_entity.parts[each.name] = key, response
@@ -277,10 +289,10 @@ class _ScoredLayer(NamedTuple):
         recount = CORRECTIONS.get(self.protocol.preparing.owner)
         if recount is None:
             return
-        rows = self.memo.once(("scopes that repeat", self.stages.tables), lambda: found.repeated, self.problems)
+        rows = self.memo.once(("scopes that repeat", self._tables), lambda: found.repeated, self.problems)
         if not rows:
             return
-        again = self.memo.once(("repeated", self.stages.tables), partial(recount, found, rows), self.problems)
+        again = self.memo.once(("repeated", self._tables), partial(recount, found, rows), self.problems)
         for name, values in again.items():
             if name in counts:
                 counts[name] = counts[name].copy()

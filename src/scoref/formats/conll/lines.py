@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -202,8 +202,8 @@ class ConllColumns(DocumentColumns):
         return super().__getitem__(name)
 
     @staticmethod
-    def read_ahead(documents: Sequence[ConllColumns], name: str) -> None:
-        """Cut a column of `COLUMNS` out of many documents at once, which is faster than out of one after the other."""
+    def read_ahead(documents: Sequence[ConllColumns], *names: str) -> None:
+        """Cut columns of `COLUMNS` out of many documents at once, which is faster than out of one after the other."""
         left = [each for each in documents if each._names is None]
         ends = accumulate(each._place.stop - each._place.start for each in left)
         for _, pairs in groupby(zip(ends, left, strict=True), lambda pair: pair[0] // _TOGETHER):
@@ -211,16 +211,16 @@ class ConllColumns(DocumentColumns):
             together = ConllColumns(b"\n".join([each._body for each in some]), slice(None), sum(e._size for e in some))
             if (found := together._cells_of_lines()) is None:
                 continue
-            cells = together._cut(name, found)
-            breaks = np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n"))
-            first = begin = 0
-            for each in some:
-                behind = first + each._size
-                end = int(breaks[behind - 1]) if behind <= len(breaks) else len(cells)
+            sizes = [*accumulate((each._size for each in some), initial=0)]
+            for each, (first, behind) in zip(some, pairwise(sizes), strict=True):
                 each._names = each._named(found._replace(width=found.width[first:behind]))
-                if name in each._names:
-                    each._cells[name] = Words(cells[begin:end], each._size)
-                first, begin = behind, end + 1
+            for name in names:
+                cells = together._cut(name, found)
+                breaks = [*np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n")).tolist(), len(cells)]
+                for each, (first, behind) in zip(some, pairwise(sizes), strict=True):
+                    if name in (each._names or ()):
+                        begin = breaks[first - 1] + 1 if first else 0
+                        each._cells[name] = Words(cells[begin : breaks[behind - 1]], each._size)
 
     @property
     def names(self) -> tuple[str, ...]:
