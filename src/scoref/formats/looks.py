@@ -189,9 +189,9 @@ def muc(data: bytes) -> bool:
 
     A response without mentions is recognised by `<DOC>` and `<TXT>` only.
     """
-    if b"<COREF" not in data and data.lstrip().startswith(b"<DOC>"):
-        return b"<TXT>" in data
-    named = _finds(rb"<COREF\s[^<>]*\bID\s*=", data, b"<COREF")
+    if b"<COREF" not in data:
+        return data.lstrip().startswith(b"<DOC>") and b"<TXT>" in data
+    named = re.search(rb"<COREF\s[^<>]*\bID\s*=", data) is not None
     return named and (b"<DOC" in data or _finds(rb"<COREF\s[^<>]*\bREF\s*=", data))
 
 

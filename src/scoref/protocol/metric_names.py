@@ -125,7 +125,8 @@ def texts(values: object, what: str, expected: str) -> tuple[str, ...]:
 
 def refuse_undefined(preparing: Preparing, counting: Counting, metrics: tuple[str, ...]) -> None:
     """Refuse metrics that are undefined for this treatment of split antecedents, and weights of added mentions."""
-    names = [name for name in (split_name(name)[1] for name in needed(metrics)) if on_table(name)]
+    bases = [split_name(name)[1] for name in needed(metrics)] if preparing.split in ("distribute", "only") else []
+    names = [name for name in bases if on_table(name)]
     undefined = [name for name in names if not is_defined(METRICS[name])]
     whole = [name for name in names if isinstance(how_of(name), Whole | Links) or METRICS[name].rules.repeated == "all"]
     unweighted = counting.twinless != "as-is" or counting.singletons not in ("keep", "drop")

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from ..counting.table import Flags
-from ..document.document import Document, Integers
+from ..document.document import Document, Integers, owners_of
 from ..document.mentions import values_of
 from ..document.spans import word_of
 from ..formats import SIDES
@@ -127,14 +127,20 @@ def observed(result: Evaluation, pairs: Sequence[Pair]) -> Counter[str]:
         ours, theirs = (Unmatched.of(each[side] for each in sides) for side in (0, 1))
         seen += _moved(ours, theirs, [key for (key, _), _ in sides])
     for side, documents in zip(SIDES, ([pair.key for pair in pairs], [pair.response for pair in pairs]), strict=True):
-        sizes = [np.bincount(document.mentions.owners) for document in documents if document.mentions]
-        seen[f"{side} mentions"] = sum(int(each.sum()) for each in sizes)
-        seen[f"{side} singletons"] = sum(int((each == 1).sum()) for each in sizes)
+        sizes = _sizes(documents)
+        seen[f"{side} mentions"] = int(sizes.sum())
+        seen[f"{side} singletons"] = int((sizes == 1).sum())
         seen[f"{side} zeros"] = sum(len(document.mentions.zeros) for document in documents)
         if _realis(result):
             mentions = (mention for document in documents for mention in document.mentions)
             seen[f"{side} realis"] = sum(1 for mention in mentions if value(mention, "realis"))
     return seen
+
+
+def _sizes(documents: Sequence[Document]) -> Integers:
+    """How many mentions each entity of some documents has."""
+    first = np.cumsum([0, *(len(document.names) for document in documents)])
+    return np.bincount(owners_of(documents) + np.repeat(first[:-1], [len(each.mentions) for each in documents]))
 
 
 def _realis(result: Evaluation) -> list[str]:
