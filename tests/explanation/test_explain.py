@@ -143,6 +143,7 @@ WORD = {
     "twinless": ["as-is", "0", "all", "rn", "sys", "pad-key", "common"],
     "average": ["micro", "macro", "means", "weighted"],
     "digits": ["exact", "cut-2"],
+    "nested": ["keep", "drop", "drop-coval"],
 }
 protocols = st.fixed_dictionaries({choice: st.sampled_from(words) for choice, words in WORD.items()})
 

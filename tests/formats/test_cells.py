@@ -170,3 +170,19 @@ def test_columns_that_are_cut_together_are_those_of_lines_that_are_split(lines, 
     for name in {*together} - {TEXTS}:
         assert [*together[name]] == [cell_of(name, cells) for cells in rows]
     assert [*together.get(TEXTS, ())] == [*columns.get(TEXTS, ())]
+
+
+@given(st.lists(_CONLL_LINES, min_size=1, max_size=3))
+def test_columns_of_many_documents_are_cut_as_those_of_each_alone(documents):
+    texts = ["\n".join(separator.join(cells) + end for cells, separator, end in lines) for lines in documents]
+    data, places, begin = "\n\n".join(texts).encode(), [], 0
+    for text in texts:
+        places.append(slice(begin, begin + len(text.encode())))
+        begin = places[-1].stop + 2
+    together = [ConllColumns(data, place, len(lines)) for place, lines in zip(places, documents, strict=True)]
+    ConllColumns.read_ahead(together, "parse", "pos")
+    for columns, text, lines in zip(together, texts, documents, strict=True):
+        alone = ConllColumns(text.encode(), slice(None), len(lines))
+        assert columns.names == alone.names
+        for name in {"parse", "pos", "lemma"} & {*alone.names}:
+            assert [*columns[name]] == [cell_of(name, cells) for cells, _, _ in lines]
