@@ -751,6 +751,13 @@ def test_a_file_may_have_lines_with_tabs_and_lines_with_blanks():
     assert read("\n".join(lines)) == read(ua(*MIXED))
 
 
+def test_comments_of_a_text_without_words_are_written_once():
+    document = Document("d", mentions=[Mention.at(1, 1, "1")], comments=((0, "# first"), (2, "# last")))
+    lines = dumps([document], "ua").splitlines()
+    assert [line for line in lines if line in ("# first", "# last")] == ["# first", "# last"]
+    assert (lines[2], lines[-2]) == ("# first", "# last")
+
+
 def test_a_comment_with_tabs_does_not_change_how_other_lines_are_read():
     text = ua(*MIXED, tab=" ").replace("\n1 ", "\n# a\tb\tc\n1 ")
     assert replace(read(text), comments=()) == replace(read(ua(*MIXED)), comments=())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -196,6 +197,44 @@ def columns_of(document: Document) -> Mapping[str, Sequence[str]]:
     """All columns of a document, for what needs all of them: cut at once where they were read from a file."""
     columns = document.columns
     return columns.together() if isinstance(columns, DocumentColumns) else columns
+
+
+def rows(columns: Sequence[Sequence[str] | str], size: int) -> list[str]:
+    r"""The lines of a table of so many rows, with tabs between cells; a text for a column is the cell of all rows.
+
+    >>> rows([["1", "2"], "_", "_", ["the", "old"]], 2)
+    ['1\t_\t_\tthe', '2\t_\t_\told']
+    """
+    found: list[Sequence[str]] = []
+    for same, some in groupby(columns, lambda column: isinstance(column, str)):
+        each = [*some]
+        found += [("\t".join(map(str, each)),) * size] if same else each
+    return [*map("\t".join, zip(*found, strict=True))]
+
+
+def intact(lines: Sequence[str], cells: int, letters: bytes) -> bool:
+    r"""Whether lines of so many cells in all have none of these letters in a cell; they include tab and line break.
+
+    >>> intact(["1\tthe", "2\told"], 4, b"\t\n "), intact(["1\tthe old"], 2, b"\t\n ")
+    (True, False)
+    """
+    text = "\n".join(lines).encode(errors="surrogatepass")
+    return len(text) - len(text.translate(None, letters)) == max(cells - 1, 0)
+
+
+def woven(lines: Sequence[str], before: Mapping[int, Iterable[str]]) -> list[str]:
+    """The lines, with others before some of them, by the numbers of these; the last ones may be behind all lines.
+
+    >>> woven(["the", "old", "ferry"], {0: ["# a"], 2: ["", "# b"], 3: [""]})
+    ['# a', 'the', 'old', '', '# b', 'ferry', '']
+    """
+    found: list[str] = []
+    done = 0
+    for number in sorted(before):
+        found += lines[done:number]
+        found += before[number]
+        done = number
+    return [*found, *lines[done:]]
 
 
 def cells_at(columns: Mapping[str, Sequence[str]], name: str, words: Sequence[int]) -> Sequence[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from typing import NamedTuple
 
-from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.document import INITIAL, Document, Mention, position, stretch, word_of
 from ...document.spans import is_stretch
-from ..columnar import columns_of
+from ..columnar import columns_of, intact, rows, woven
 from ..source import numbered_pieces, refusal, remark, size_of
 
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[^-()\[\]|\s,<:]+")
 
 def write(documents: list[Document]) -> str:
     """Documents as the text of a CorefUD file."""
-    return "\n".join(line for document in documents for line in _written(document)) + "\n"
+    return "\n".join(chain.from_iterable(map(_written, documents))) + "\n"
 
 
 class _Others(NamedTuple):
@@ -45,48 +45,71 @@ class _Others(NamedTuple):
     empty: dict[int, str]
 
 
-def _written(document: Document) -> Iterator[str]:
+def _written(document: Document) -> list[str]:
     words = document.words or ["_"] * size_of(document)
-    starts = sorted({0, *document.sentences})
-    heads = [mention.head is not None for mention in document.mentions if len(mention.span) > 1]
+    starts, spans = sorted({0, *document.sentences}), document.mentions.spans
+    heads = [head is not None for head, span in zip(document.mentions.heads, spans, strict=True) if len(span) > 1]
     own = HEADER if any(heads) or not heads else _HEADLESS
-    headers, comments, ranges, empty = _others(document, len(words), starts, own)
-    parents = {mention.head: mention.parents for mention in document.mentions if mention.parents}
-    spans = [mention.span for mention in document.mentions if not is_stretch(mention.span)]
-    for place in {place for span in spans for place in span if place & 255} - empty.keys():
+    others = _others(document, len(words), starts, own)
+    nodes = {place for span in spans if not is_stretch(span) for place in span if place & 255} - others.empty.keys()
+    parents = {mention.head: mention.parents for mention in document.mentions if mention.parents} if nodes else {}
+    for place in nodes:
         start = _start(place, starts)
-        there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in empty]
+        there = [parent for parent in parents.get(place, ()) if not parent[0] % INITIAL or parent[0] in others.empty]
         near = [pair for pair in there if _start(pair[0], starts) == start and word_of(pair[0]) < len(words)]
         deps = "|".join(f"{_node(parent, start)}:{_escaped(name, '|' + _BREAKS)}" for parent, name in near) or "_"
-        empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
-    places = sorted([*map(position, range(len(words))), *empty])
-    misc = _annotations(document, places, starts, headers[-1] if headers else own)
-    known, blank = columns_of(document), ("_",) * len(words)
-    _refuse_text(document, words, known)
-    columns = [tuple(known[name]) if name in known else blank for name in COLUMNS]
-    cells = [*map("\t".join, zip(words, *columns, strict=True))]
-    yield f"# newdoc id = {document.id}" if document.id else "# newdoc"
-    if not headers:
-        yield own
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True), 1):
-        if number > 1:
-            yield ""
-        if not document.comments and words:
-            yield f"# sent_id = {_escaped(document.id, '/')}-s{number}"  # in a sent_id, / is reserved
-        yield from comments.pop(start, [])
-        first, last = (bisect_left(places, position(word - 1, INITIAL)) for word in (start, end))
-        for place in places[first:last]:
-            line = empty.get(place)
-            if line is None:
-                word = word_of(place)
-                if word in comments or word in ranges:
-                    yield from [*comments.pop(word, []), *ranges.pop(word, [])]
-                line = f"{word - start + 1}\t{cells[word]}"
-            added = misc.get(place)
-            yield _with_misc(line, added) if added or "=" in line else line
-    for rest in comments.values():
-        yield from ["", *rest]
-    yield ""
+        others.empty[place] = "\t".join([_node(place, start), *["_"] * (WIDTH - 3), deps, "_"])
+    places = sorted([*stretch(0, len(words) - 1), *others.empty])
+    misc = _annotations(document, places, starts, others.headers[-1] if others.headers else own)
+    lines = _rows(document, words, starts, misc)
+    header = [f"# newdoc id = {document.id}" if document.id else "# newdoc", *[own] * (not others.headers)]
+    return [*header, *woven(lines, _between(document, len(words), starts, others, misc)), ""]
+
+
+def _rows(document: Document, words: Sequence[str], starts: list[int], misc: dict[int, list[str]]) -> list[str]:
+    """The line of each word."""
+    size = len(words)
+    known = columns_of(document) if any(name in document.columns for name in COLUMNS) else {}
+    columns = [[*known[name]] if name in known else "_" for name in COLUMNS[:-1]]
+    cells = [*known.get("MISC", ["_"] * size)]
+    written = [_misc(cell) if "=" in cell else cell for cell in cells]
+    for place, added in misc.items():
+        if not place & 255:
+            written[word_of(place)] = _misc(cells[word_of(place)], added)
+    ends = zip(starts, [*starts[1:], size], strict=True)
+    numbers = [str(number) for start, end in ends for number in range(1, min(end, size) - start + 1)]
+    lines = rows([numbers, words, *columns, written], size)
+    _refuse_name(document)
+    if not all(words) or not intact(lines, WIDTH * size, _BREAKS.encode()):
+        _refuse_cells(document, words, known)
+    return lines
+
+
+def _between(
+    document: Document, size: int, starts: list[int], others: _Others, misc: dict[int, list[str]]
+) -> dict[int, list[str]]:
+    """The lines before each word: empty nodes behind the last one, beginnings of sentences, comments, further nodes."""
+    before = defaultdict[int, list[str]](list)
+    nodes = [place for place in sorted(others.empty) if place < position(size - 1, INITIAL)]
+    texts = {place: _annotated(others.empty[place], misc.get(place, ())) for place in nodes}
+    for place in nodes:
+        if not place & INITIAL:
+            before[word_of(place) + 1].append(texts[place])
+    for number, start in enumerate(starts):
+        before[start] += [""] * (number > 0)
+        if not document.comments and size:
+            before[start].append(f"# sent_id = {_escaped(document.id, '/')}-s{number + 1}")  # / is reserved in it
+    for word, lines in others.comments.items():
+        if word < size or word in starts:
+            before[word] += lines
+        else:
+            before[max(size, *starts) + 1] += ["", *lines]
+    for place in nodes:
+        if place & INITIAL:
+            before[word_of(place) + 1].append(texts[place])
+    for word, lines in others.ranges.items():
+        before[word] += lines
+    return before
 
 
 def _others(document: Document, size: int, starts: list[int], own: str) -> _Others:
@@ -128,11 +151,15 @@ def _node(place: int, start: int) -> str:
     return f"{word}.{place % INITIAL}" if place % INITIAL else str(word)
 
 
-def _refuse_text(document: Document, words: Sequence[str], known: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a name, words or cells that would be read back differently."""
+def _refuse_name(document: Document) -> None:
+    """Refuse a name that would be read back differently."""
     if document.id != document.id.strip() or "\n" in document.id or "\r" in document.id:
         message, expected = "a document whose name CorefUD cannot have", "a name in one line, without blanks around it"
         raise refusal(document, "unwritable-name", message, expected=expected, remedy="")
+
+
+def _refuse_cells(document: Document, words: Sequence[str], known: Mapping[str, Sequence[str]]) -> None:
+    """Refuse words or cells that would be read back differently."""
     columns = [("a cell", f" of {name}", known.get(name, ())) for name in COLUMNS]
     for what, place, cells in [("a word", "", words), *columns]:
         if set("".join(cells)) & {*_BREAKS} or (what == "a word" and not all(cells)):
@@ -141,13 +168,18 @@ def _refuse_text(document: Document, words: Sequence[str], known: Mapping[str, S
             raise refusal(document, "unwritable-word", message, text=cell, expected=expected, remedy="")
 
 
-def _with_misc(line: str, added: list[str] | None) -> str:
-    """The line of a node with the annotations in MISC replaced by `added`."""
+def _annotated(line: str, added: Sequence[str]) -> str:
+    """The line of an empty node with the annotations in MISC replaced by `added`."""
     cells, _, misc = line.rpartition("\t")
-    if not added and "=" not in misc:
-        return line
-    misc = other_misc(misc)
-    return f"{cells}\t" + "|".join([*(added or ()), *([misc] if misc != "_" or not added else [])])
+    return f"{cells}\t{_misc(misc, added)}"
+
+
+def _misc(cell: str, added: Sequence[str] = ()) -> str:
+    """The cell of MISC with its annotations replaced by `added`."""
+    if not added and "=" not in cell:
+        return cell
+    rest = other_misc(cell)
+    return "|".join([*added, *([rest] if rest != "_" or not added else [])])
 
 
 def other_misc(cell: str) -> str:
@@ -193,17 +225,19 @@ def _opener(mention: Mention, label: str, fields: list[str]) -> str:
 
 
 def _escaped(text: str, letters: str) -> str:
-    return "".join(f"%{ord(letter):02X}" if letter in letters else letter for letter in text)
+    for letter in letters:
+        text = text.replace(letter, f"%{ord(letter):02X}")  # none of the letters is a % or a digit
+    return text
 
 
 def _refuse_mention(document: Document, mention: Mention, order: dict[int, int], starts: list[int]) -> None:
     """Refuse a mention that would be read back differently: an odd name, no nodes, several sentences."""
-    ends = [word_of(place) + bool(place & INITIAL) for place in (*mention.span[:1], *mention.span[-1:])]
-    sentences = {bisect_right(starts, word) for word in ends}
-    there = mention.span[-1:] if is_stretch(mention.span) else mention.span  # if the last word has a node, all have
+    span = mention.span
+    there = span[-1:] if is_stretch(span) else span  # if the last word has a node, all have
     initial = [word_of(place) + 1 for place in there if place & INITIAL]
     astray = any(_start(position(word), starts) != word for word in initial)
-    if not _NAME.fullmatch(str(mention.entity)) or len(sentences) != 1 or astray or not order.keys() >= {*there}:
+    within = span and order.keys() >= {*there} and _start(span[0], starts) == _start(span[-1], starts)
+    if not _NAME.fullmatch(str(mention.entity)) or astray or not within:
         message = "a mention or an entity name that CorefUD cannot have"
         text = f"{mention.entity}: {document.text_of(mention)}"
         expected = "words of one sentence, a name without brackets, hyphens and blanks"
@@ -213,8 +247,7 @@ def _refuse_mention(document: Document, mention: Mention, order: dict[int, int],
 
 def _refuse_crossing(document: Document, spans: dict[tuple[str, int], list[tuple[int, int]]]) -> None:
     """Refuse mentions of one entity that cross, and discontinuous ones inside of each other."""
-    names = {mention.entity for mention in document.mentions}
-    if len({str(name) for name in names}) < len(names):
+    if len({*map(str, document.names)}) < len(document.names):
         raise refusal(document, "unwritable-entity", "two entities whose names are written alike", remedy="")
     for (entity, pieces), ends in spans.items():
         open: list[int] = []
@@ -240,8 +273,8 @@ def _bridge_links(document: Document) -> dict[int, list[str]]:
 
 def _split_links(document: Document) -> dict[int, list[str]]:
     first: dict[Hashable, int] = {}
-    for mention in document.mentions:
-        first.setdefault(mention.entity, mention.span[0])
+    for entity, span in zip(document.mentions.entities, document.mentions.spans, strict=True):
+        first.setdefault(entity, span[0])
     found: dict[int, list[str]] = {}
     for entity, members in document.sets.items():
         if entity not in first or not first.keys() >= {*members}:
@@ -276,12 +309,14 @@ def _not_in_header(documents: list[Document]) -> list[str]:
     """A sentence on attributes for which the header of their document, `global.Entity`, has no field."""
     lost: Counter[str] = Counter()
     for document in documents:
+        if not any(document.mentions.attributes):
+            continue
         headers = [found[1] for _, text in document.comments if (found := GLOBAL.fullmatch(text))]
         own = HEADER.partition("=")[2]
         fields = next((header for header in reversed(headers) if {*header.strip().split("-")} & {*ENTITY}), own)
         known = {*fields.strip().split("-"), *ENTITY}
-        for mention in document.mentions:
-            lost.update([name for name, value in mention.attributes if name not in known and value not in ("", "_")])
+        for attributes in document.mentions.attributes:
+            lost.update([name for name, value in attributes if name not in known and value not in ("", "_")])
     if not lost:
         return []
     listed = ", ".join(f"{name} ({number})" for name, number in lost.items())
@@ -290,9 +325,9 @@ def _not_in_header(documents: list[Document]) -> list[str]:
 
 def _new_names(document: Document) -> dict[Hashable, str]:
     """New names for the entities whose names cannot be written, different from all others."""
-    taken = {str(name) for name in document.entities()}
+    taken = {*map(str, document.names)}
     new: dict[Hashable, str] = {}
-    for name in document.entities():
+    for name in document.names:
         if _UNWRITABLE.search(str(name)):
             wanted = _UNWRITABLE.sub("_", str(name))
             free = (written for written in chain([wanted], (f"{wanted}_{n}" for n in count(2))) if written not in taken)

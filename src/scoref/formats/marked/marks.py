@@ -168,11 +168,11 @@ def _pairs(text: str, style: Style) -> Iterator[_Pair]:
     if "name" in style.pattern.groupindex:
         yield from _tagged_pairs([*marks])
         return
+    if "one" in style.pattern.groupindex:
+        yield from ((mark, mark) for mark in marks)
+        return
     waiting: list[_Match] = []
     for mark in marks:
-        if "one" in mark.groupdict():
-            yield mark, mark
-            continue
         if mark.lastgroup in ("open", "opens", "bracket"):
             waiting.append(mark)
             continue
@@ -240,12 +240,14 @@ def _scan_marks(text: str, style: Style, line_of: _Lines, piece: re.Pattern[str]
 
 
 def _span(mark: _Match) -> tuple[int, int]:
-    return mark.span("close" if "one" in mark.groupdict() else 0)
+    return mark.span("close" if "one" in mark.re.groupindex else 0)
 
 
 def _entity(mark: _Match | None) -> str:
-    known = mark.groupdict("") if mark else {}
-    return attributes_id(known["attributes"]) if "attributes" in known else known.get("id", "").strip()
+    groups = mark.re.groupindex if mark else {}
+    if mark and "attributes" in groups:
+        return attributes_id(mark["attributes"] or "")
+    return (mark["id"] or "").strip() if mark and "id" in groups else ""
 
 
 def _problem(opening: _Match | None, closing: _Match | None, empty: bool, entity: str) -> str | None:

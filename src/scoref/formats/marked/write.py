@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
-from ...document.document import Document, Mention, about, position, runs, word_of
-from ...document.spans import EMPTY
+from ...document.document import Document, Mention, about, position, stretch, word_of
+from ...document.spans import EMPTY, Span, is_stretch, pieces
 from ...problems import Error
 from ..source import with_words
 from .marks import scan
@@ -58,35 +57,36 @@ def _written(document: Document, style: str) -> str:
     words = [re.sub(r"\s", "_", word) for word in document.words] if style == "crac" else list(document.words)
     moved = _zeros(document) if style == "crac" else {}
     places = [_place(mention, document, moved) for mention in document.mentions]
-    nodes = {**{position(number): word for number, word in enumerate(words)}, **dict.fromkeys(moved.values(), "##")}
-    written = _tags(nodes, places) if style == "crac" else _brackets(nodes, places)
+    nodes = dict(zip(stretch(0, len(words) - 1), words, strict=True)) | dict.fromkeys(moved.values(), "##")
+    written = nodes | (_tags(nodes, places) if style == "crac" else _brackets(nodes, places))
     starts = {position(number) for number in document.sentences[1:]} if style != "crac" else ()
-    blanks = ["\n" if node in starts else " " for node in sorted(nodes)]
-    blanks[:1] = [""] * bool(blanks)
-    text = "".join(chain.from_iterable(zip(blanks, written, strict=True))) + "\n"
+    parts = [part for node in sorted(nodes) for part in ("\n" if node in starts else " ", written[node])]
+    text = "".join(parts[1:]) + "\n"
     found = scan(text, style)
     meant = sorted((each.entity, each.first, each.last) for each in places)
     spans = [(mention.entity, _ends(mention.span)) for mention in mentions_of(found)]
-    names = {str(entity) for entity in document.entities()}
+    names = {*map(str, document.names)}
     exact = found.pieces == words and sorted((name, *ends) for name, ends in spans) == meant and not found.dropped
-    if not exact or len(names) < len(document.entities()):
+    if not exact or len(names) < len(document.names):
         message = f"a document that marks in the style {style} cannot hold"
         expected = "words and names without blanks, brackets and bars, mentions that nest"
         raise _refused(document, "unwritable-text", message, None, expected)
     return text
 
 
-def _ends(span: Sequence[int]) -> tuple[int, int]:
+def _ends(span: Span) -> tuple[int, int]:
     """The first and the last word of a mention, or the first and the last empty node of one without words."""
-    words = [place for place in span if not place & EMPTY] or list(span)
+    words = span if is_stretch(span) else [place for place in span if not place & EMPTY] or span
     return words[0], words[-1]
 
 
 def _place(mention: Mention, document: Document, moved: Mapping[int, int]) -> _Place:
-    span = sorted(moved.get(place, place) for place in mention.span)
-    words = [word_of(place) for place in span if not place & EMPTY]
-    whole = not words or len(runs(words)) == 1
-    if not span or not whole or (not moved and len(words) < len(span)) or (words and words[-1] >= len(document.words)):
+    span, whole = mention.span, is_stretch(mention.span)
+    if not whole:
+        span = tuple(sorted(moved.get(place, place) for place in span))
+    words = pieces(span)
+    zeros = not whole and any(place & EMPTY for place in span)
+    if not span or len(words) > 1 or (zeros and not moved) or (words and words[-1][1] >= len(document.words)):
         message, expected = "a mention that is no stretch of words", "words that stand together; zeros only in crac"
         raise _refused(document, "unwritable-mention", message, document.text_of(mention), expected, mention)
     return _Place(*_ends(span), str(mention.entity))
@@ -110,8 +110,8 @@ def _zeros(document: Document) -> dict[int, int]:
     return found
 
 
-def _tags(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
-    """Words with their tags: first of mentions that end, then of those that begin (longer first), then of one node."""
+def _tags(nodes: Mapping[int, str], places: Sequence[_Place]) -> dict[int, str]:
+    """Nodes with tags: first of mentions that end, then of those that begin (longer first), then of one node."""
     tags: dict[int, list[tuple[int, int, str]]] = {}
     for first, last, entity in places:
         if first == last:
@@ -119,22 +119,19 @@ def _tags(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
         else:
             tags.setdefault(first, []).append((1, -last, f"[{entity}"))
             tags.setdefault(last, []).append((0, -first, f"{entity}]"))
-    return [
-        f"{nodes[node]}|{','.join(tag for *_, tag in sorted(tags[node]))}" if node in tags else nodes[node]
-        for node in sorted(nodes)
-    ]
+    return {node: f"{nodes[node]}|{','.join([tag for *_, tag in sorted(each)])}" for node, each in tags.items()}
 
 
-def _brackets(nodes: Mapping[int, str], places: Sequence[_Place]) -> list[str]:
-    """Words with the brackets of mentions that begin or end there."""
-    opening = Counter(first for first, _, _ in places)
+def _brackets(nodes: Mapping[int, str], places: Sequence[_Place]) -> dict[int, str]:
+    """Nodes with the brackets of mentions that begin or end there."""
+    opening = Counter([first for first, _, _ in places])
     closing: dict[int, list[tuple[int, str]]] = {}
     for first, last, entity in places:
         closing.setdefault(last, []).append((-first, entity))
-    return [
-        "[" * opening[node] + nodes[node] + "".join(f"](#{entity})" for _, entity in sorted(closing.get(node, ())))
-        for node in sorted(nodes)
-    ]
+    return {
+        node: "[" * opening[node] + nodes[node] + "".join([f"](#{name})" for _, name in sorted(closing.get(node, ()))])
+        for node in {*opening, *closing}
+    }
 
 
 WAYS = {"markdown": write, "crac": write_crac}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Hashable, Sequence
 
-from ...document.document import INITIAL, Document, Mention, position, word_of
+from ...document.document import INITIAL, Document, Mention, stretch, word_of
 from ...document.spans import is_stretch
 from ...problems import Error
-from ..columnar import columns_of
+from ..columnar import columns_of, intact, rows, woven
 from ..source import OTHER_FORMAT, first_crossing, numbered_pieces, refusal, remark, size_of
 
 STANDARD = (
@@ -46,11 +45,10 @@ def write(documents: list[Document]) -> str:
 def _order(layers: tuple[Document, ...]) -> dict[int, int]:
     """The number of the line of each place: the words, and the empty nodes of mentions."""
     size = size_of(layers[0])  # first, as it refuses mentions that end too far away
-    spans = [mention.span for layer in layers for mention in layer.mentions if mention.span]
+    spans = [span for layer in layers for span in layer.mentions.spans if span]
     size = max([size, *(word_of(span[-1]) + 1 for span in spans)])
     places = {place for span in spans if not is_stretch(span) for place in span}
-    places.update(map(position, range(size)))
-    return {place: number for number, place in enumerate(sorted(places))}
+    return {place: number for number, place in enumerate(sorted({*stretch(0, size - 1), *places}))}
 
 
 def _refused(document: Document, code: str, message: str, text: str) -> Error:
@@ -60,76 +58,71 @@ def _refused(document: Document, code: str, message: str, text: str) -> Error:
 
 def _lines(
     layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
-) -> Iterator[str]:
+) -> list[str]:
     document = layers[0]
     if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
         raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
     filled = {name: _brackets(layer, order, crossing) for name, layer in zip(LAYERS, layers, strict=True)}
     filled |= _extra_columns(document)
-    comments: dict[int, list[str]] = {}
+    empty = [place for place in order if place & MOST]
+    size = len(order) - len(empty)
+    before: dict[int, list[str]] = {}
+    for place in empty:
+        before.setdefault(word_of(place) + 1, []).append(_empty(place, columns, filled))
+    for start in {*document.sentences}.intersection(range(1, size)):
+        before.setdefault(start, []).append("")
     for word, comment in document.comments:
         if comment.startswith("#"):
-            comments.setdefault(word, []).append(remark(comment, _NO_COMMENT))
-    starts, size = set(document.sentences), len(document.words)
-    rows = _rows(document, order, columns, filled)
-    yield f"# newdoc id = {document.id}"
-    for place, row in zip(order, rows, strict=True):
-        word = word_of(place)
-        if not place & MOST:
-            if word in starts and word:
-                yield ""
-            if comments:
-                yield from comments.get(word, [])
-        yield row
-    yield from comments.get(size, [])
-    yield ""
+            before.setdefault(min(word, size), []).append(remark(comment, _NO_COMMENT))
+    before.setdefault(size, []).append("")
+    return [f"# newdoc id = {document.id}", *woven(_rows(document, size, columns, filled), before)]
 
 
-def _rows(
-    document: Document, order: dict[int, int], columns: tuple[str, ...], filled: dict[str, dict[int, str]]
-) -> list[str]:
-    """The line of each place, its cells in the order of the columns."""
-    nodes = [(word_of(place), place & MOST) for place in order]
-    words, known = tuple(document.words), columns_of(document)
-    forms = [words[word] if words and not empty else "_" for word, empty in nodes]
-    cells: list[Sequence[str]] = [
-        [f"{word + 1}.{empty % INITIAL if word < 0 else empty}" if empty else str(word + 1) for word, empty in nodes],
-        forms,
-    ]
+def _empty(place: int, columns: tuple[str, ...], filled: dict[str, dict[int, str]]) -> str:
+    """The line of an empty node."""
+    word, number = word_of(place), place & MOST
+    cells = [filled[name].get(place, "_") if name in filled else "_" for name in columns[2:]]
+    return "\t".join([f"{word + 1}.{number % INITIAL if word < 0 else number}", "_", *cells])
+
+
+def _rows(document: Document, size: int, columns: tuple[str, ...], filled: dict[str, dict[int, str]]) -> list[str]:
+    """The line of each word, its cells in the order of the columns."""
+    known, forms = columns_of(document), [*document.words] or ["_"] * size
+    cells: list[Sequence[str] | str] = [[*map(str, range(1, size + 1))], forms]
     for name in columns[2:]:
-        own = () if name in filled else tuple(known.get(name, ()))  # a whole text is not a column of words
-        if filled.get(name):
-            cells.append([filled[name].get(place, "_") for place in order])
-        elif len(own) == len(nodes) == len(words):  # no empty nodes
-            cells.append(own)
-        elif own:
-            cells.append([own[word] if not empty and word < len(own) else "_" for word, empty in nodes])
-        else:
-            cells.append(["_"] * len(nodes))
-    written = {*chain.from_iterable(cells)}
-    if any(map(_BREAK.search, written)) or any(form != (form.strip(" ") or "_") for form in {*forms}):
+        own = [] if name in filled else [*known.get(name, ())][:size]  # a whole text is not a column of words
+        if own or filled.get(name):
+            own += ["_"] * (size - len(own))
+            for place, cell in filled.get(name, {}).items():
+                if not place & MOST:
+                    own[word_of(place)] = cell
+        cells.append(own or "_")
+    lines = rows(cells, size)
+    bare = [form.strip(" ") for form in forms]
+    if bare != forms or not all(forms) or not intact(lines, len(cells) * size, b"\t\n\r"):
         message = "a word or cell with line breaks, tabs or blanks around it"
         form = next(
             form
-            for form, *row in zip(forms, *cells, strict=True)
+            for form, *row in zip(forms, *(column for column in cells if not isinstance(column, str)), strict=True)
             if any(map(_BREAK.search, row)) or form != (form.strip(" ") or "_")
         )
         raise _refused(document, "unwritable-word", message, form)
-    return [*map("\t".join, zip(*cells, strict=True))]
+    return lines
 
 
 def _crosses(document: Document, order: dict[int, int]) -> bool:
     """Whether some mention begins inside another and ends behind it."""
-    spans = [mention.span for mention in document.mentions if mention.span]
+    spans = [span for span in document.mentions.spans if span]
     return first_crossing([piece for span in spans for piece in numbered_pieces(span, order)]) is not None
 
 
 def _opener(document: Document, pairs: list[tuple[str, str]]) -> str:
-    if any(_UNNAMED.search(f"{name}{value}") or "=" in name or not name for name, value in pairs):
+    written = [f"{name}={value}" for name, value in pairs]
+    if _UNNAMED.search("".join(written)) or any("=" in name or not name for name, _ in pairs):
         raise _refused(document, "unwritable-entity", "a name or value with blanks or brackets", str(pairs[0][1]))
-    if not all(str(value) for name, value in pairs if name in ("EntityID", "MarkableID")):
+    if "EntityID=" in written or "MarkableID=" in written:
         raise _refused(document, "unwritable-entity", "an entity or a mention whose name is empty", str(pairs[0]))
-    return "(" + "|".join(f"{name}={value}" for name, value in pairs)
+    return "(" + "|".join(written)
 
 
 def _name(document: Document, entity: Hashable) -> str:
@@ -164,10 +157,9 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
             own.insert(0, ("Min", ",".join(map(str, ends))))
         if mention.entity in elements:
             own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
-        opener = _opener(document, [*pairs, *own])
-        for first, last in numbered_pieces(mention.span, order):
+        for piece, (first, last) in enumerate(numbered_pieces(mention.span, order)):
+            opener = _opener(document, pairs if piece else [*pairs, *own])
             openers.setdefault(places[first], []).append((-last, opener + ")" * (first == last)))
-            opener = _opener(document, pairs)
             if first != last:
                 closers.setdefault(places[last], []).append((-first, number, f"{id})" if crossing else ")"))
     if elements:
@@ -188,12 +180,12 @@ def _extra_columns(document: Document) -> dict[str, dict[int, str]]:
         place = mention.span[0]
         found[column][place] = found[column].get(place, "") + _opener(document, pairs) + ")"
 
-    for number, mention in enumerate(document.mentions):
-        for column in ATTRIBUTES:
+    for number, attributes in enumerate(document.mentions.attributes):
+        for column in ATTRIBUTES if attributes else ():
             prefix = f"{column}."
-            own = [(name.removeprefix(prefix), value) for name, value in mention.attributes if name.startswith(prefix)]
+            own = [(name.removeprefix(prefix), value) for name, value in attributes if name.startswith(prefix)]
             if own:
-                add(column, mention, [("MarkableID", ids[number]), *own])
+                add(column, document.mentions[number], [("MarkableID", ids[number]), *own])
     for bridge in document.bridges:
         pairs = [("MarkableID", ids[bridge.anaphor]), ("MentionAnchor", ids[bridge.antecedent]), *bridge.attributes]
         add("BRIDGING", document.mentions[bridge.anaphor], pairs)
