@@ -424,6 +424,32 @@ def test_names_of_files_fit_all_systems(names: tuple[str, str], expected: set[st
     assert {path.stem for path in Path("out").glob("*.ann")} == expected
 
 
+def test_many_files_are_written_together_or_not_at_all(run: Run, monkeypatch: pytest.MonkeyPatch):
+    names = [f"d{number}" for number in range(100)]
+    for word in ("old", "new"):
+        lines = [{"doc_key": name, "sentences": [[word, "b"]], "clusters": [[[0, 0], [1, 1]]]} for name in names]
+        Path(f"{word}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    Path("out").mkdir()
+    Path("real.txt").write_text("what a link leads to")
+    Path("out", "d7.txt").symlink_to(Path("real.txt").resolve())
+    Path("out", "d8.txt").write_text("kept readable by all")
+    Path("out", "d8.txt").chmod(0o604)
+    assert run("convert", "old.jsonl", "out", "--to", "brat", "--force")[0] == 0
+    before = {path: path.read_bytes() for path in Path("out").iterdir()}
+    assert {path.name for path in before} == {f"{name}{ending}" for name in names for ending in (".ann", ".txt")}
+    assert {data for path, data in before.items() if path.suffix == ".txt"} == {b"old b\n"}
+    assert (Path("real.txt").read_bytes(), Path("out", "d7.txt").is_symlink()) == (b"old b\n", True)
+    assert os.name == "nt" or Path("out", "d8.txt").stat().st_mode & 0o777 == 0o604
+
+    def broken(*what: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("scoref.storing._sync" if sys.platform == "linux" else "os.fsync", broken)
+    code, _, err = run("convert", "new.jsonl", "out", "--to", "brat", "--force")
+    assert (code, "Input/output error" in err) == (2, True)
+    assert {path: path.read_bytes() for path in Path("out").iterdir()} == before
+
+
 def test_names_that_are_one_file_on_a_disk_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch):
     Path("folder").mkdir()
     for name in ("Tale", "tale", "other"):
