@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from itertools import accumulate, pairwise, repeat
+from operator import add
 from typing import TypeVar
 
 from ..document.document import Document, Mention, Span, about, place, runs, word_of
@@ -282,13 +284,12 @@ def refusal_at(
 
 def joined_words(document: Document) -> tuple[str, list[tuple[int, int]]]:
     """The words as a text, a blank between them, a line for each sentence; and where each begins and ends in it."""
-    starts, end = {*document.sentences}, -1
-    parts: list[str] = []
-    places: list[tuple[int, int]] = []
-    for index, word in enumerate(document.words):
-        parts += ["\n" if index in starts else " ", word]
-        places.append((end + 1, end := end + 1 + len(word)))
-    return "".join(parts[1:]), places
+    words = [*document.words]
+    starts = sorted({0, *(start for start in document.sentences if 0 < start < len(words))})
+    lines = [" ".join(words[first:last]) for first, last in pairwise([*starts, len(words)])]
+    sizes = [*map(len, words)]
+    begins = [0, *accumulate(map(add, sizes, repeat(1)))]
+    return "\n".join(lines), [*zip(begins, map(add, begins, sizes), strict=False)]
 
 
 def ids_of(document: Document) -> list[str]:

@@ -44,12 +44,14 @@ def _layout(document: Document) -> tuple[str | None, list[Span]]:
 
 def _lines(document: Document) -> Iterator[str]:
     text, words = _layout(document)
-    mentions = document.mentions
+    document = document.having(words=tuple(document.words))
+    mentions = [*document.mentions]
     kept = [] if words else list(document.columns.get("ann", ()))
     used = {line.partition("\t")[0] for line in kept}
     attributes = [dict(mention.attributes) for mention in mentions]
     types = [_word(each.get("type", "")) for each in attributes]
-    pieces = [_pieces(document, mention, text, words) for mention in mentions]
+    blank = {number for number, word in enumerate(document.words) if not word.strip()}
+    pieces = [_pieces(document, mention, text, words, blank) for mention in mentions]
     texts = [_text_of(document, mention, text, places) for mention, places in zip(mentions, pieces, strict=True)]
     if _has_events(document):
         ids = _assign("E", [mention.id for mention in mentions], used)
@@ -66,7 +68,7 @@ def _lines(document: Document) -> Iterator[str]:
         for id, type, places, surface in zip(ids, types, pieces, texts, strict=True):
             yield f"{id}\t{type or 'Mention'} {written_pieces(places)}\t{surface}"
     yield from _attribute_lines(mentions, ids, used)
-    yield from _relation_lines(document, ids, used)
+    yield from _relation_lines(document, mentions, ids, used)
     yield from kept
 
 
@@ -81,33 +83,34 @@ def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
     """An id of this kind for each: the wanted one if possible, else a new one."""
     found: list[str | None] = []
     for each in wanted:
-        free = isinstance(each, str) and re.fullmatch(kind + r"[0-9]+\S*", each) and each not in used
-        found.append(str(each) if free else None)
-        used.update([str(each)] if free else [])
+        if isinstance(each, str) and each not in used and re.fullmatch(kind + r"[0-9]+\S*", each):
+            found.append(each)
+            used.add(each)
+        else:
+            found.append(None)
     fresh = (name for name in (f"{kind}{number}" for number in count(1)) if name not in used)
     names = [each or next(fresh) for each in found]
     used.update(names)
     return names
 
 
-def _pieces(document: Document, mention: Mention, text: str | None, words: list[Span]) -> tuple[Span, ...]:
-    """Where the mention is, in characters of the text."""
-    whole = is_stretch(mention.span)
-    one = [(word_of(mention.span[0]), word_of(mention.span[-1]) + 1)] if whole else []
-    pieces = one or stretches([*map(word_of, mention.span)])
-    blank = False
+def _pieces(
+    document: Document, mention: Mention, text: str | None, words: list[Span], blank: set[int]
+) -> tuple[Span, ...]:
+    """Where the mention is, in characters of the text; some words are blank."""
+    span, whole = mention.span, is_stretch(mention.span)
+    pieces = [(word_of(span[0]), word_of(span[-1]) + 1)] if whole else stretches([*map(word_of, span)])
+    unseen = False
     if words:
-        ends = [(words[first], words[last - 1]) for first, last in pieces if last <= len(words)]
-        pieces = [(first[0], last[1]) for first, last in ends]
-        blank = text is not None and any(not text[slice(*word)].strip() for each in ends for word in each)
-    written = dict(mention.attributes).get("pieces")
-    if written and not words and BOUND.fullmatch(f"_ {written}"):
+        pieces = [piece for piece in pieces if piece[1] <= len(words)]
+        unseen = any(word in blank for first, last in pieces for word in (first, last - 1))
+        pieces = [(words[first][0], words[last - 1][1]) for first, last in pieces]
+    elif (written := dict(mention.attributes).get("pieces")) and BOUND.fullmatch(f"_ {written}"):
         order = [(int(begin), int(end)) for begin, end in (piece.split() for piece in written.split(";"))]
-        if _joined(order) == pieces:
-            pieces = order
-    zeros = not whole and any(place != position(word_of(place)) for place in mention.span)
+        pieces = order if _joined(order) == pieces else pieces
+    zeros = not whole and any(place != position(word_of(place)) for place in span)
     behind = text is not None and any(end > len(text) for _, end in pieces)
-    if not pieces or zeros or behind or blank or any(begin == end for begin, end in pieces):
+    if not pieces or zeros or behind or unseen or any(begin == end for begin, end in pieces):
         message = "a mention that is nowhere in the text, or begins or ends in a blank word, cannot be written as brat"
         raise refusal(document, "unwritable-mention", message, mention)
     return tuple(pieces)
@@ -137,7 +140,7 @@ def written_pieces(pieces: Iterable[Span]) -> str:
 def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
     """The text of the mention as it was read, if it agrees with the document's text there; else the latter."""
     own = document.text_of(mention)
-    if text is not None and own.split() != (there := surface(text, pieces)).split():
+    if text is not None and own != (there := surface(text, pieces)) and own.split() != there.split():
         own = there
     return one_line(own)
 
@@ -158,14 +161,14 @@ def _attribute_lines(mentions: Sequence[Mention], ids: list[str], used: set[str]
         yield f"{number}\t{_word(name) or '_'} {id} {' '.join(value.split())}".rstrip()
 
 
-def _relation_lines(document: Document, ids: list[str], used: set[str]) -> Iterator[str]:
+def _relation_lines(document: Document, mentions: list[Mention], ids: list[str], used: set[str]) -> Iterator[str]:
     members: dict[Hashable, list[str]] = {}
-    for mention, id in zip(document.mentions, ids, strict=True):
+    for mention, id in zip(mentions, ids, strict=True):
         if mention.entity is not None:
             members.setdefault(mention.entity, []).append(id)
     found: list[tuple[str, str, tuple[str, ...]]]
     found = [("Coreference", "", pair) for entity in members.values() for pair in pairwise(entity)]
-    named = {mention.id: id for mention, id in zip(reversed(document.mentions), reversed(ids), strict=True)}
+    named = {mention.id: id for mention, id in zip(reversed(mentions), reversed(ids), strict=True)}
     for name, id, ends in document.relations:
         if name.lower() not in IDENTITY:
             if len(ends) < 2 or not all(end in named for end in ends):
@@ -187,4 +190,4 @@ def surface(text: str, pieces: Iterable[Span]) -> str:
 
 def one_line(text: str) -> str:
     """The text with a blank for each line break."""
-    return re.sub(r"[\n\r]", " ", text)
+    return text.replace("\n", " ").replace("\r", " ")
