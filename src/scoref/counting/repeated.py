@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..document.document import Document, Integers, places_of
+from ..document.document import Document, Flags, Integers, places_of
+from ..values import NamedTuple
 from .corpus import Corpus
 from .metrics import pairs
 from .table import Floats, NumberedMentions, sums_by_group
@@ -168,10 +167,11 @@ def _inside(side: _RepeatedSide, places: Integers) -> Integers:
     member, wanting = _members(entity, entity[some])
     one, other = place[some][wanting], place[member]
     linked = (one != other) | (side.often[member] > 1)
-    return np.unique(one[linked] * len(side.home) + other[linked])
+    # with counts, as numpy.unique imports numpy.ma where nothing else is asked for
+    return np.unique(one[linked] * len(side.home) + other[linked], return_counts=True)[0]
 
 
-def _marked(wanted: Integers, numbers: Integers) -> NDArray[np.bool_]:
+def _marked(wanted: Integers, numbers: Integers) -> Flags:
     """Which of the `numbers` are in `wanted`."""
     marks = np.zeros(max(wanted.max(initial=0), numbers.max(initial=0)) + 1, np.bool_)
     marks[wanted] = True

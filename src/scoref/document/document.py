@@ -192,7 +192,7 @@ class Document:
 
     def repeats(self, by: str = "span") -> bool:
         """Whether two mentions have the same identity."""
-        return bool(self.copies(by))
+        return bool(self._once(_groups, by))
 
     @property
     def names(self) -> tuple[Hashable, ...]:
@@ -269,22 +269,25 @@ def _identities(document: Document, by: str) -> list[Hashable]:
     return known
 
 
-def _copies(document: Document, by: str, order: str) -> list[list[int]]:
+def _groups(document: Document, by: str) -> list[list[int]]:
+    """The numbers of mentions with the same identity, where there are several."""
     first = by.partition("+")[0]
-    if first == "line" or (by != "span" and first in ("span", "head") and not document.copies()):  # different spans
+    if first == "line" or (by != "span" and first in ("span", "head") and not document.repeats()):  # different spans
         return []
     (names,) = places_of([document], by)
-    if len(set(names)) == len(names):
-        return []
     last = dict(zip(names, count(), strict=False))
+    if len(last) == len(names):
+        return []
     groups: dict[Hashable, list[int]] = {}
-    for index, other in enumerate(map(last.__getitem__, names)):
-        if other != index:
-            groups.setdefault(names[index], []).append(index)
-    groups = {name: [*same, last[name]] for name, same in groups.items()}
-    mentions = document.mentions
-    rank = _ranks(mentions, [index for same in groups.values() for index in same], order)
-    return [sorted(same, key=lambda index: rank[mentions.owners[index]]) for same in groups.values()]
+    for index in [index for index, other in enumerate(map(last.__getitem__, names)) if other != index]:
+        groups.setdefault(names[index], []).append(index)
+    return [[*same, last[name]] for name, same in groups.items()]
+
+
+def _copies(document: Document, by: str, order: str) -> list[list[int]]:
+    groups, mentions = document._once(_groups, by), document.mentions
+    rank = _ranks(mentions, [index for same in groups for index in same], order) if groups else {}
+    return [sorted(same, key=lambda index: rank[mentions.owners[index]]) for same in groups]
 
 
 def _ranks(mentions: AnyMentions, indices: Sequence[int], order: str) -> dict[int, int]:

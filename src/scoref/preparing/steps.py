@@ -56,6 +56,8 @@ def unique(document: Document, which: str, problems: Problems, identity: str = "
         return document
     gone = {index for index, stay in stays.items() if stay != index}
     kept = [index for index in range(len(document.mentions)) if index not in gone]
+    if not document.bridges:
+        return document.of_mentions(kept)
     numbers = {index: number for number, index in enumerate(kept)}
     moved = [numbers[stays.get(index, index)] for index in range(len(document.mentions))]
     bridges = [

@@ -43,18 +43,20 @@ class Memo:
     """Remembers what stages gave and which problems they reported, for other protocols on the same pairs."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[Any, list[Problem]]] = {}
+        self._known: dict[Hashable, tuple[Any, list[Problem], Problems]] = {}
 
     def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
         """The remembered result of a stage, or a new one from `make`; its problems are reported either way."""
+        value: Value
         if stage not in self._known:
             before = len(problems.found)
-            result = make()
-            self._known[stage] = result, problems.found[before:]
-            return result
-        value: Value
-        value, reported = self._known[stage]
-        problems.found += reported
+            value = make()
+            self._known[stage] = value, problems.found[before:], problems
+            return value
+        value, reported, told = self._known[stage]
+        if told is not problems:  # most ask again for what they were told
+            problems.found += reported
+            self._known[stage] = value, reported, problems
         return value
 
 
