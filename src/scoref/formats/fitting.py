@@ -85,7 +85,7 @@ def _unknown_words(documents: list[Document], to: Format) -> list[str]:
     if "standoff" in to.traits and not by_numbers and bare:
         notes.append(f"the words are not known: their numbers are written as characters in {to.name}")
     if "words" in to.holds and not by_numbers:
-        unknown = sum(word == "_" for each in documents for word in each.words)
+        unknown = sum([*each.words].count("_") for each in documents)
         if unknown:
             notes.append(f"{unknown} words are not known, and written as _")
     return notes
@@ -119,8 +119,8 @@ def _says_else(*names: str) -> Callable[[Attributes], bool]:
 
 
 def _heads(document: Document) -> int:
-    both = zip(document.mentions.heads, document.mentions.spans, strict=True)
-    return sum(head is not None and len(span) > 1 for head, span in both)
+    headed = [index for index, head in enumerate(document.mentions.heads) if head is not None]
+    return sum(len(document.mentions.span(index)) > 1 for index in headed)
 
 
 _LOSSES = (

@@ -213,7 +213,7 @@ class ConllColumns(DocumentColumns):
                 continue
             sizes = [*accumulate((each._size for each in some), initial=0)]
             for each, (first, behind) in zip(some, pairwise(sizes), strict=True):
-                each._names = each._named(found._replace(width=found.width[first:behind]))
+                each._names = each._named(found.width[first:behind])
             for name in names:
                 cells = together._cut(name, found)
                 breaks = [*np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n")).tolist(), len(cells)]
@@ -226,11 +226,12 @@ class ConllColumns(DocumentColumns):
     def names(self) -> tuple[str, ...]:
         """The names of the columns that most lines have."""
         if self._names is None:
-            self._names = self._named(self._cells_of_lines())
+            found = self._cells_of_lines()
+            self._names = self._named([*map(len, self._lines())] if found is None else found.width)
         return self._names
 
-    def _named(self, found: _LineCells | None) -> tuple[str, ...]:
-        width = np.fromiter(map(len, self._lines()), np.int64) if found is None else found.width
+    def _named(self, widths: Integers | list[int]) -> tuple[str, ...]:
+        width = np.asarray(widths)  # how many cells each line has
         texts = [TEXTS] * self._has_texts
         if 2 * np.count_nonzero(width >= _FULL) <= len(width):  # fewer columns, if most lines are short
             return (*texts,)
@@ -274,8 +275,9 @@ class ConllColumns(DocumentColumns):
     def together(self) -> Mapping[str, Sequence[str]]:
         """All columns, cut at once: mostly all lines have the same number of cells."""
         rows = [*self._lines()]
-        widths = {*map(len, rows)}
-        if len(widths) > 1 or self._by_topic:
+        widths = [*map(len, rows)]
+        self._names = self._names or self._named(widths)
+        if len({*widths}) > 1 or self._by_topic:
             return super().together()
         cells = [*zip(*rows, strict=True)]
         places = {name: _place_of(name, len(cells)) for name in self.names}

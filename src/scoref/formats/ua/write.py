@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from itertools import chain
 
 from ...document.document import INITIAL, Document, Mention, stretch, word_of
 from ...document.spans import is_stretch
@@ -24,6 +25,7 @@ PSEUDO = "-Pseudo"
 MOST = 255
 _UNNAMED = re.compile(r"[()|\s]")
 _BREAK = re.compile(r"[\t\n\r]")
+_Spans = list[tuple[int, int]]
 
 
 def write(documents: list[Document]) -> str:
@@ -35,10 +37,12 @@ def write(documents: list[Document]) -> str:
         raise Error("unwritable-name", message, text=" ".join(columns), remedy=OTHER_FORMAT)
     texts = [(document, document.deixis or Document("")) for document in documents]
     orders = [_order(layers) for layers in texts]
-    crossing = any(_crosses(layer, order) for layers, order in zip(texts, orders, strict=True) for layer in layers)
+    pieces = [tuple(_pieces(layer, order) for layer in layers) for layers, order in zip(texts, orders, strict=True)]
+    # whether some mention begins inside another and ends behind it
+    crossing = any(first_crossing(chain.from_iterable(each)) is not None for each in chain.from_iterable(pieces))
     lines = [f"# global.columns = {' '.join(columns)}"]
-    for layers, order in zip(texts, orders, strict=True):
-        lines += _lines(layers, order, columns, crossing)
+    for layers, order, each in zip(texts, orders, pieces, strict=True):
+        lines += _lines(layers, order, each, columns, crossing)
     return "\n".join(lines) + "\n"
 
 
@@ -56,15 +60,26 @@ def _refused(document: Document, code: str, message: str, text: str) -> Error:
     return refusal(document, code, message, text=text, remedy="change it, or choose another format")
 
 
+def _pieces(document: Document, order: dict[int, int]) -> list[_Spans]:
+    """The first and last line of each piece of each mention; nothing for one without positions."""
+    return [numbered_pieces(span, order) if span else [] for span in document.mentions.spans]
+
+
 def _lines(
-    layers: tuple[Document, Document], order: dict[int, int], columns: tuple[str, ...], crossing: bool
+    layers: tuple[Document, Document],
+    order: dict[int, int],
+    pieces: tuple[list[_Spans], ...],
+    columns: tuple[str, ...],
+    crossing: bool,
 ) -> list[str]:
     document = layers[0]
     if not document.id or document.id != document.id.strip() or re.search(r"[\n\r]", document.id):
         raise _refused(document, "unwritable-name", "a document without a name, or with blanks around it,", document.id)
-    filled = {name: _brackets(layer, order, crossing) for name, layer in zip(LAYERS, layers, strict=True)}
+    places = [*order]
+    each = zip(LAYERS, layers, pieces, strict=True)
+    filled = {name: _brackets(layer, places, some, crossing) for name, layer, some in each}
     filled |= _extra_columns(document)
-    empty = [place for place in order if place & MOST]
+    empty = [place for place in places if place & MOST]
     size = len(order) - len(empty)
     before: dict[int, list[str]] = {}
     for place in empty:
@@ -110,12 +125,6 @@ def _rows(document: Document, size: int, columns: tuple[str, ...], filled: dict[
     return lines
 
 
-def _crosses(document: Document, order: dict[int, int]) -> bool:
-    """Whether some mention begins inside another and ends behind it."""
-    spans = [span for span in document.mentions.spans if span]
-    return first_crossing([piece for span in spans for piece in numbered_pieces(span, order)]) is not None
-
-
 def _opener(document: Document, pairs: list[tuple[str, str]]) -> str:
     written = [f"{name}={value}" for name, value in pairs]
     if _UNNAMED.search("".join(written)) or any("=" in name or not name for name, _ in pairs):
@@ -134,7 +143,7 @@ def _ids(document: Document) -> list[str]:
     return ids if len(set(ids)) == len(ids) else [f"m{number}" for number in range(1, len(ids) + 1)]
 
 
-def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict[int, str]:
+def _brackets(document: Document, places: list[int], pieces: list[_Spans], crossing: bool) -> dict[int, str]:
     """The cell of each place: closers before openers, longer mentions opened first."""
     names = {_name(document, entity) for entity in document.names}
     if len(names) < len(document.names):
@@ -143,7 +152,6 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
     for entity, members in document.sets.items():
         for member in members:
             elements.setdefault(member, []).append(_name(document, entity))
-    places = [*order]
     openers: dict[int, list[tuple[int, str]]] = {}
     closers: dict[int, list[tuple[int, int, str]]] = {}
     for number, (id, mention) in enumerate(zip(_ids(document), document.mentions, strict=True)):
@@ -157,7 +165,7 @@ def _brackets(document: Document, order: dict[int, int], crossing: bool) -> dict
             own.insert(0, ("Min", ",".join(map(str, ends))))
         if mention.entity in elements:
             own.append(("ElementOf", ",".join(elements.pop(mention.entity))))
-        for piece, (first, last) in enumerate(numbered_pieces(mention.span, order)):
+        for piece, (first, last) in enumerate(pieces[number]):
             opener = _opener(document, pairs if piece else [*pairs, *own])
             openers.setdefault(places[first], []).append((-last, opener + ")" * (first == last)))
             if first != last:
