@@ -18,7 +18,7 @@ from .lettered import found_once, lettered, stepped
 from .texts import PageText, runs_from_right
 
 
-class Entities:
+class TextEntities:
     """The entities of one side of a system, document after document, there in the order of their first mentions.
 
     `of` has their numbers in `twins`, `document` the numbers of documents, whose entities begin at `starts`.
@@ -83,7 +83,7 @@ class SystemTexts:
     def __init__(self, evaluation: Evaluation, found: Findings) -> None:
         twins = found.twins
         self.evaluation, self.found = evaluation, found
-        self.sides = Entities(evaluation, found, 0), Entities(evaluation, found, 1)
+        self.sides = TextEntities(evaluation, found, 0), TextEntities(evaluation, found, 1)
         ours, theirs = self.sides
         self._partners = ours.places(theirs.document, theirs.partner)
         self._away = (ours.partner >= 0) & (theirs.places(ours.document, ours.partner) < 0)

@@ -39,7 +39,7 @@ class Findings:
         self.tangles = analysis.tangles if analysis.of_coreference else None
         self.hues: Hues = [], []
         self.kinds = analysis.kinds
-        self.mistakes = Mistakes(analysis)
+        self.mistakes = PageErrors(analysis)
         every = [*identified(analysis)] if compared else []
         self.identities = [every[at] for at in self.mistakes.at.tolist()] if compared else []
         self.tangle_costs = cost_of_tangles(analysis)
@@ -53,7 +53,7 @@ class Findings:
         return {cost.kind: cost for cost in self.analysis.costs()} if KINDS[0] in self.kinds else {}
 
 
-class Mistakes:
+class PageErrors:
     """The errors of all layers as arrays: document after document, there in the order of kinds.
 
     For each its `document`, the number of its `kind`, its place `at` in `Analysis.mistakes`, the `side` of its first
