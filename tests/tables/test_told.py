@@ -1,0 +1,381 @@
+"""What is told of tables that cannot be scored: code, place, text, expectation and remedy of each error, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.formats import Hows
+from scoref.problems import Error, Problem, Problems
+from scoref.tables import opening, sampling
+from scoref.tables.documents import as_documents
+from scoref.tables.engines import in_duckdb, in_spark
+from scoref.tables.engines.engine import TableInput
+from scoref.tables.engines.finished import Finished, file_of, kept
+from scoref.tables.inputs import Input, chosen, given
+
+
+class DataFrame:
+    """As a frame of Spark looks from outside."""
+
+    columns = "mention", "entity"
+
+
+DataFrame.__module__ = "pyspark.sql.dataframe"
+FRAME = DataFrame()
+
+
+class T(NamedTuple):
+    """What is told, but for the message."""
+
+    code: str
+    path: str | None = None
+    line: int | None = None
+    document: str | None = None
+    text: str | None = None
+    expected: str | None = None
+    remedy: str | None = None
+
+    @classmethod
+    def of(cls, problem: Problem) -> T:
+        return cls(*(getattr(problem, name) for name in cls._fields))
+
+
+@contextmanager
+def tells(*what: str | int | None, **more: str | int | None) -> Iterator[None]:
+    with pytest.raises(Error) as caught:
+        yield
+    assert T.of(caught.value.problem) == T(*what, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def problems_tell_all() -> None:
+    """Not needed here: each fact is looked at."""
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Writes two tables in the current folder; gives their names."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(key: str, response: str = "") -> list[str]:
+        for name, rows in (("key.csv", key), ("response.csv", response or key)):
+            Path(name).write_text("\n".join(rows.split()) + "\n")
+        return ["key.csv", "response.csv"]
+
+    return write
+
+
+PLAIN = "mention,entity a,1 b,1"
+SKIP = "fix the table, or leave such rows out with --on-problem skip"
+ENGINES = ["numpy", "duckdb"]
+
+
+# -- columns and fields ----------------------------------------------------------------------------------------------
+
+
+def test_fields(written: Callable[..., list[str]]) -> None:
+    tables = written("document,mention,entity,year d,a,1,7 d,b,1,8 e,a,1,9")
+    for engine in ENGINES:
+        with tells("several-values", document="d", expected="one value for each document",
+                   remedy="score with --scope corpus, where mentions have fields"):  # fmt: skip
+            scoref.score(*tables, columns="document,mention,entity,year", engine=engine)
+    with tells("no-documents", expected="--average micro",
+               remedy="name the column of documents: --columns document=NAME"):  # fmt: skip
+        scoref.score(*tables, columns="document,mention,entity,year", scope="corpus", average="macro")
+    with tells("not-on-tables", expected="no --by and no --unit", remedy="choose other metrics"):
+        scoref.score(*tables, columns="document,mention,entity,year", scope="corpus", metrics=["links-within"])
+    with tells("not-sampled", expected="columns of mentions, entities and documents", remedy="leave the fields out"):
+        scoref.score(*tables, columns="document,mention,entity,year", sampled="uniform")
+    with tells("bad-columns", "response.csv", expected="fields of the key, which the response may have too",
+               remedy="name its column in the key as well: --key-columns year=NAME"):  # fmt: skip
+        scoref.score(*tables, key_columns="mention,entity", response_columns="mention,entity,year")
+    with tells("unknown-column", "key.csv", expected="one of document, mention, entity, year",
+               remedy="name a column of the table"):  # fmt: skip
+        scoref.score(*tables, columns="mention,entity,month")
+    with tells("unknown-column", "response.csv", expected="one of document, mention, entity, year",
+               remedy="name the columns: --response-columns mention=NAME,entity=NAME"):  # fmt: skip
+        scoref.score(*tables, key_columns="mention,entity", response_columns="mention=id,entity")
+    with tells("bad-columns", "key.csv", expected="two columns",
+               remedy="name them: --key-columns mention=NAME,entity=NAME"):  # fmt: skip
+        scoref.score(*tables, key_columns="mention=entity,entity")
+    with tells("bad-columns", "key.csv", expected="one of document, mention, entity, year, or uniform",
+               remedy="name the column: --sampled COLUMN"):  # fmt: skip
+        scoref.score(*tables, sampled="month")
+
+
+def test_a_field_that_the_response_lacks_and_one_that_it_has(written: Callable[..., list[str]]) -> None:
+    """A field of the key that the response lacks is no error, and that of the response need not be called alike."""
+    tables = written("mention,entity,year a,1,7 b,1,8", "mention,entity,jahr a,1,7 b,1,8")
+    for engine in ENGINES:
+        for columns in ("mention,entity,year", "mention,entity,year=jahr"):
+            how = {"key_columns": "mention,entity,year", "response_columns": columns, "metrics": ["mentions"]}
+            result = scoref.score(*tables, **how, engine=engine)
+            assert result.documents == ("7", "8")
+            assert result.counts["mentions"].tolist() == [[1, 1, 1, 1]] * 2
+
+
+def test_types(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    numbers = pandas.DataFrame({"document": [1, 1], "mention": [1, 2], "entity": [1, 1]})
+    for role in ("mention", "document"):
+        texts = numbers.assign(**{role: numbers[role].astype(str)})
+        for sides, expected in (((numbers, texts), "integers"), ((texts, numbers), "texts")):
+            for call in (scoref.score, scoref.analyse):
+                with tells("different-types", "response (pandas)", expected=f"{expected}, as in key (pandas)",
+                           remedy="convert one of the columns"):  # fmt: skip
+                    call(*sides)
+    convert = "convert the column; whole numbers become fractions where values are missing"
+    for role in ("mention", "entity", "document"):
+        odd = numbers.assign(**{role: numbers[role] + 0.5}).rename(columns={"entity": "cluster"})
+        column = {"entity": "cluster"}.get(role, role)
+        for call in (scoref.score, scoref.analyse):
+            with tells("bad-column", "response (pandas)", text=column, expected="integers or texts", remedy=convert):
+                call(numbers, odd)
+    mixed = pandas.DataFrame({"mention": [1, "a"], "entity": [1, 1]})
+    with tells("bad-column", "key (pandas)", text="mention", expected="integers or texts", remedy=convert):
+        scoref.score(mixed, mixed, engine="numpy")
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows(written: Callable[..., list[str]], engine: str) -> None:
+    how: dict[str, Any] = {"engine": engine}
+    for rows, role in (("m,e a,1 ,1 ,2", "a mention"), ("m,e a,1 b, c,", "an entity")):
+        columns = {"mention": "m", "entity": "e"}
+        name = "me"[role == "an entity"]
+        with tells("missing-value", "key.csv", 3, None, name, f"{role} in each row", SKIP):
+            scoref.score(*written(rows), columns=columns, **how)
+        with pytest.raises(Error, match=f"^2 rows without {role}"):
+            scoref.score(*written(rows), columns=columns, **how)
+    with tells("empty-file", "key.csv", remedy="check the table"):
+        scoref.score(*written("mention,entity", PLAIN), **how)
+    (problem,) = scoref.score(*written(PLAIN, "mention,entity"), **how).problems
+    assert T.of(problem) == T(
+        "empty-file", "response.csv", remedy="nothing, if it is meant: it counts as an empty response")  # fmt: skip
+    with tells("empty-file", "key.csv", expected="a line with the names of columns"):
+        scoref.score(*written("", PLAIN), **how)
+    with tells("duplicate-mention", "response.csv", 4, None, "a", "each mention once: in a table it has one entity",
+               "choose which row counts with --duplicates first or last"):  # fmt: skip
+        scoref.score(*written(PLAIN, f"{PLAIN} a,2"), **how)
+    with tells("not-on-tables", "key.csv", 4, None, "a", "each mention once",
+               "give the entities as clusters: in Python, or as a JSON file"):  # fmt: skip
+        scoref.score(*written(f"{PLAIN} a,2"), metrics=["b3-extended"], **how)
+    with tells("lone-documents", "key.csv", text="document", expected="a column of documents in all tables, or in none",
+               remedy="add the column to response.csv"):  # fmt: skip
+        scoref.score(*written("document,mention,entity d,a,1 e,a,1", PLAIN), **how)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_documents(written: Callable[..., list[str]], engine: str) -> None:
+    """The first in the order of names is told, and how many there are."""
+    tables = written("document,mention,entity d,a,1 e,a,1 f,a,1", "document,mention,entity d,a,1")
+    (problem,) = scoref.score(*tables, engine=engine).problems
+    assert problem.message == "the response lacks 2 of the documents"
+    assert (T.of(problem), problem.fatal) == (
+        T("missing-document", "response.csv", document="e",
+          remedy="nothing, if it is meant: their response counts as empty"), False,
+    )  # fmt: skip
+    what = T("extra-document", "key.csv", None, "e", None, "only documents of the key",
+             "remove them, or leave them out with --on-problem skip")  # fmt: skip
+    with tells(*what):
+        scoref.score(*tables[::-1], engine=engine)
+    for how, fatal in (({"on_problem": "skip"}, True), ({"extra": "ignore"}, False)):
+        (problem,) = scoref.score(*tables[::-1], engine=engine, **how).problems
+        assert (T.of(problem), problem.fatal) == (what, fatal)
+        assert problem.message == "2 documents that the key does not have"
+
+
+def test_the_second_row_with_a_mention_is_that_of_its_document(written: Callable[..., list[str]]) -> None:
+    """Numbers and texts, in files and frames; what Spark has no lines for has none."""
+    rows = {"document": ["d", "e", "e"], "mention": [7, 7, 7], "entity": [1, 1, 2]}
+    pandas = pytest.importorskip("pandas")
+    with tells("duplicate-mention", "key (pandas)", 3, None, "7", "each mention once: in a table it has one entity",
+               "choose which row counts with --duplicates first or last"):  # fmt: skip
+        scoref.score(pandas.DataFrame(rows), pandas.DataFrame(rows))
+    side = TableInput(given(FRAME, "key"), chosen(["mention", "entity"], {}, None))
+    assert opening._second(side, "7") == opening._first_missing(side, "mention") == ("key (pyspark)", None)
+    assert sampling._line(side, "7") is None
+
+
+# -- what has no place -----------------------------------------------------------------------------------------------
+
+
+def test_files_and_folders(written: Callable[..., list[str]], tmp_path: Path) -> None:
+    tables = written(PLAIN)
+    kept_in = tmp_path / "kept"
+    with tells("no-folder", str(kept_in), remedy="make it"):
+        scoref.score(*tables, resume=kept_in, engine="duckdb")
+    kept_in.mkdir()
+    with tells("not-kept", expected="the engine duckdb", remedy="leave out --engine, or --resume"):
+        scoref.score(*tables, resume=kept_in, engine="numpy")
+    without = T("not-kept", expected="two files", remedy="write the tables to files, or leave out --resume")
+    for sides in ((tables[0], {"a": 1, "b": 1}), ({"a": 1, "b": 1}, tables[0])):
+        with tells(*without):
+            scoref.score(*sides, resume=kept_in)
+    assert [*kept_in.iterdir()] == []
+    with tells("bad-memory", text="much", expected="a size like 4GB",
+               remedy="change --memory, --temp or --resume"):  # fmt: skip
+        scoref.score(*tables, memory="much", engine="duckdb")
+    with tells("unknown-engine", expected="one of auto, numpy, duckdb, spark"):
+        scoref.score(*tables, engine="sqlite")
+
+
+def test_stages() -> None:
+    """Of another run: the second statement differs."""
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    first = Finished(connection.execute)
+    first.once("CREATE TABLE one AS SELECT 'it''s' AS a")
+    first.once("CREATE TABLE two AS SELECT 2 AS a")
+    again = Finished(connection.execute)
+    again.once("CREATE TABLE one AS SELECT 'it''s' AS a")
+    with tells("other-stages", expected="the stages of this run", remedy="name another folder with --resume"):
+        again.once("CREATE TABLE two AS SELECT 3 AS a")
+    assert again.answer("SELECT 4 AS a")["a"].tolist() == [4]
+
+
+def test_the_file_of_a_run_depends_on_all_that_is_named(tmp_path: Path) -> None:
+    files = {file_of(str(tmp_path), *each) for each in (("a",), ("a", "b"), ("b", "a"), ("ab",))}
+    assert len(files) == 4
+    assert {Path(file).parent for file in files} == {tmp_path}
+    assert {len(Path(file).name) for file in files} == {len("scoref-.duckdb") + 24}
+
+
+@pytest.mark.parametrize(
+    ("raised", "stays"),
+    [(None, False), (Error("out-of-memory", ""), True), (Error("bad-row", ""), False), (KeyboardInterrupt(), True)],
+)
+def test_what_a_run_can_go_on_from_is_kept(tmp_path: Path, raised: BaseException | None, stays: bool) -> None:
+    """Not what is through, nor what was refused."""
+    file = tmp_path / "kept"
+    for path in (file, tmp_path / "kept.wal"):
+        path.write_text("")
+    with pytest.raises(type(raised)) if raised else nullcontext(), kept(str(file)):
+        if raised:
+            raise raised
+    assert len([*tmp_path.iterdir()]) == 2 * stays
+    with kept(None):
+        pass
+
+
+def test_duckdb_without_room(written: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    tables = written(PLAIN)
+    why = f"no room {'x' * 400}\nand more"
+
+    def full(self: object, name: str, statement: str) -> None:
+        raise failed(why)
+
+    made = in_duckdb.DuckEngine._watched
+
+    def failing(self: Any, statement: str, watch: object) -> object:
+        if "joined" in statement:
+            raise failed(why)
+        return made(self, statement, watch)
+
+    monkeypatch.setattr(in_duckdb.DuckEngine, "_watched", failing)
+    failed = duckdb.OutOfMemoryException
+    with tells("out-of-memory", remedy="give it more with --memory, or a folder with more room with --temp"):
+        scoref.score(*tables, engine="duckdb")
+    with pytest.raises(Error) as caught:
+        scoref.score(*tables, engine="duckdb")
+    assert caught.value.problem.message == f"DuckDB ran out of memory or of room: no room {'x' * 292}"
+    failed, broken = duckdb.IOException, ("a whole file; this one may be cut off", "write or copy it again")
+    with tells("broken-table", "key.csv", None, None, None, *broken):
+        scoref.score(*tables, engine="duckdb")
+    why = f"in {Path('response.csv').absolute()}: torn"
+    with pytest.raises(Error) as caught:
+        scoref.score(*tables, engine="duckdb")
+    assert T.of(caught.value.problem) == T("broken-table", "response.csv", None, None, None, *broken)
+    assert caught.value.problem.message == "the table cannot be read: in response.csv: torn"
+    with tells("broken-table", None, None, None, None, *broken):
+        scoref.score({"a": 1}, {"a": 1}, engine="duckdb")
+
+
+# -- Spark, without it -----------------------------------------------------------------------------------------------
+
+
+def test_frames_of_spark_are_for_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tells("not-on-tables", "key (pyspark)", remedy="collect it first: frame.toPandas()"):
+        as_documents([FRAME, FRAME], Hows())
+    with tells("unknown-engine", expected="--engine spark"):
+        scoref.score(FRAME, FRAME, engine="duckdb")
+    asked: list[object] = []
+
+    class Asked(Exception):
+        pass
+
+    def engine(*options: object) -> None:
+        asked.append(options)
+        raise Asked
+
+    monkeypatch.setattr(in_spark, "SparkEngine", engine)
+    problems = Problems()
+    for sides in ((FRAME, FRAME), (FRAME, {"a": 1}), ({"a": 1}, FRAME)):
+        with (
+            pytest.raises(Asked),
+            opening.opened(*sides, scoref.Protocol.parse("conll-2012"), problems, opening.Options()),
+        ):
+            pass
+    assert [(len(tables), found) for tables, found in asked] == [(2, problems)] * 3  # type: ignore[misc]
+
+
+def spark(name: str) -> in_spark.SparkEngine:
+    """An engine without a session, that was given one file."""
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    side = TableInput(Input("parquet", {f"/tmp/{name}": name}, None, name), chosen(["mention", "entity"], {}, None))
+    engine._sides = side, side
+    return engine
+
+
+def test_what_spark_says() -> None:
+    class Raised(Exception):
+        pass
+
+    plain = Raised("in /tmp/t.parquet")
+    assert spark("t.parquet")._refused(plain) is plain
+    for module in ("pyspark.errors", "py4j.protocol"):
+        Raised.__module__ = module
+        error = spark("t.parquet")._refused(Raised("in /tmp/t.parquet"))
+        assert isinstance(error, Error)
+        assert T.of(error.problem) == T(
+            "broken-table", "t.parquet", expected="a whole file; this one may be cut off",
+            remedy="write or copy it again",
+        )  # fmt: skip
+        lost = spark("t.parquet")._refused(Raised(f"What?\n : FetchFailed {'x' * 400}\nand more"))
+        assert isinstance(lost, Error)
+        where = "give Spark a folder that outlives executors, spark.sparkContext.setCheckpointDir(FOLDER): joined"
+        assert T.of(lost.problem) == T(
+            "lost-executor", expected="executors that stay until the score is there",
+            remedy=f"{where} tables are written there, and read again where an executor is lost; or score again, with"
+            " executors that have more memory or are not taken away",
+        )  # fmt: skip
+        assert lost.problem.message.endswith(f": FetchFailed {'x' * 288}")
+
+
+def test_types_that_spark_would_guess_wrongly() -> None:
+    """Numbers beyond 63 bits, and columns in which nothing stands."""
+    guessed = in_spark._guessed_wrongly
+    largest = 2**63 - 1
+    assert [guessed(values, "a", "t") for values in ([1, largest, None], [-largest], ["a", None], [])] == [
+        None, None, None, "STRING"]  # fmt: skip
+    assert [guessed(values, "a", "t") for values in ([largest + 1], [-largest - 1, 3], [10**20 - 1])] == [
+        "decimal(20,0)"] * 3  # fmt: skip
+    assert guessed([None, None], "a", "t") == "STRING"
+    for odd in (10**20, -(10**20)):
+        with tells("bad-column", "t", text="a", expected="at most 20 digits", remedy="convert the column to texts"):
+            guessed([1, None, odd], "a", "t")
+    kinds = "tinyint", "smallint", "int", "bigint", "decimal(20,0)", "string", "double"
+    assert [in_spark._type(kind) for kind in kinds] == ["integers"] * 5 + ["texts", "values of type double"]
+    assert [in_spark._empty(np.array([], kind)) for kind in (np.int64, object)] == ["BIGINT", "STRING"]
+    assert [in_spark._array(values).dtype.kind for values in ([1, 2], [1, 0.5], [1, None], ["a"])] == [*"ifOO"]
+    assert in_spark._line(f": a\n b{'x' * 400}") == f"a b{'x' * 297}"
