@@ -50,6 +50,15 @@ def test_words_are_found_for_all_lines_at_once(rows: list[tuple[list[str], str]]
     assert [*document.words] == [*map(words_of, cells)]
 
 
+@pytest.mark.parametrize("size", range(60, 80))
+def test_the_last_word_is_found_wherever_the_file_ends(size: int) -> None:
+    """Bytes are searched by eights and by windows of 64: none goes beyond the end."""
+    word = "w" * size
+    for data, text in ((f"{word} -\na -", f"{word}\na"), (f"a -\n{word} -\n", f"a\n{word}"), (f"{word} -", word)):
+        lines, written, _ = find_lines(data.encode())
+        assert WordCells(lines, np.flatnonzero(written)).text(0, text.count("\n") + 1) == text.encode()
+
+
 @pytest.mark.parametrize("line", ["(1)", "a\x0bb (1)", "a\x00 (1)"])
 def test_lines_of_one_cell_and_control_characters_are_left_to_the_slow_way(line: str) -> None:
     lines, written, _ = find_lines(f"a b (1)\n{line}\nc d -\n{'e f -' * 99}\n".encode())

@@ -151,6 +151,17 @@ def test_words_that_look_like_comments_or_blanks():
     assert read(ua("_").replace("w1", "#").replace("\t", " ")).words == ("#",)
 
 
+@pytest.mark.parametrize("tabs", [0, 1, 2, 3, 4])
+def test_a_line_with_a_hash_and_as_many_cells_as_columns_is_a_token(tabs: int) -> None:
+    """With fewer it is a comment; with more it is a token with too many cells."""
+    text = "# global.columns = FORM ID IDENTITY LEMMA\n# newdoc id = d\nw\t1\t_\t_\n" + "\t".join(
+        ["#", *"2___"][: tabs + 1]
+    )
+    (document,), codes = read_all(f"{text}\n", "skip")
+    assert (document.words, codes) == (("w", "#") if tabs == 3 else ("w",), ["column-count"] * (tabs == 4))
+    assert len(document.comments) == (tabs < 3)
+
+
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import gc
 import hashlib
@@ -54,7 +55,10 @@ def _own(code: CodeType) -> object:
 
 
 class Change(NamedTuple):
-    """What another text of a module changes: functions, by their names, and whether something that runs on import."""
+    """What another text of a module changes: functions, by their names, and whether something that runs on import.
+
+    `pairs` are the code of functions that are changed, or that have changed ones in them, as it was and is.
+    """
 
     path: str
     text: str
@@ -64,14 +68,17 @@ class Change(NamedTuple):
 
     @classmethod
     def of(cls, path: str, text: str) -> Change:
-        """Compare the code of two texts."""
+        """Compare the code of two texts, both as `ast` writes them: other line breaks leave traces in code."""
         file = str(SOURCE / path)
-        old, new = (_codes(compile(each, file, "exec")) for each in (Path(file).read_text(encoding="utf-8"), text))
-        if [code.co_qualname for code in old] != [code.co_qualname for code in new]:
+        there = Path(file).read_text(encoding="utf-8")
+        alive, old, new = (_codes(compile(each, file, "exec")) for each in (there, ast.unparse(ast.parse(there)), text))
+        if len({tuple(code.co_qualname for code in codes) for codes in (alive, old, new)}) > 1:
             return cls(path, text, (), True, [])
-        pairs = list(zip(old, new, strict=True))
-        changed = [code for code, other in pairs if _own(code) != _own(other)]
+        every = list(zip(alive, old, new, strict=True))
+        changed = [code for code, before, other in every if _own(before) != _own(other)]
         names = [code.co_qualname for code in changed if code.co_flags & inspect.CO_OPTIMIZED]
+        pairs = [(code, other) for code, before, other in every
+                 if [*map(_own, _codes(before))] != [*map(_own, _codes(other))]]  # fmt: skip
         return cls(path, text, tuple(f"{path}:{name}" for name in names), len(names) < len(changed), pairs)
 
     def make(self) -> bool:
@@ -82,10 +89,9 @@ class Change(NamedTuple):
                 alive[_key(each.__code__)].append(each)
         done = 0
         for old, new in self.pairs:
-            if any(_own(a) != _own(b) for a, b in zip(_codes(old), _codes(new), strict=True)):
-                for function in alive[_key(old)]:
-                    function.__code__ = new
-                    done += 1
+            for function in alive[_key(old)]:
+                function.__code__ = new
+                done += 1
         return bool(done)
 
 
