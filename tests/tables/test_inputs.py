@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -470,6 +471,38 @@ def test_documents_fields_intervals_and_saving(engine, tmp_path, run):
     assert json.loads(out)["systems"]
 
 
+@pytest.mark.parametrize("field", ["year", "parts"])
+def test_a_document_that_only_the_response_has_has_no_value_of_a_field_of_the_key(engine, tmp_path, field):
+    """Parts are made of the names of documents, so that it has one."""
+    key, response = documents(tmp_path)
+    Path(response).write_text(Path(response).read_text() + "d9,m1,e1\n")
+    how = {"columns": {field: field}, "extra": "ignore", "engine": engine, "metrics": ["mentions"]}
+    result = scoref.score(key, response, **how)
+    assert result.documents == tuple(f"d{number}" for number in range(6))
+    values = [str(2000 + n % 2) for n in range(6)] if field == "year" else [
+        hashlib.md5(f"d{n}".encode()).hexdigest()[:3] for n in range(6)
+    ]  # fmt: skip
+    assert result.source.saved_fields == {field: tuple(values)}
+
+
+def test_parts_are_those_of_a_column_or_made(engine, tmp_path):
+    """If the key has no column of parts, there are 4096, the names of entities tell which."""
+    plain, own = "mention,entity a,1 b,1 c,2", "mention,entity,parts a,1,x b,1,y c,2,y"
+    for text, names, counts in (
+        (own, ("x", "y"), {"x": 1, "y": 2}),
+        (plain, tuple(f"{n:03x}" for n in range(4096)),
+         {hashlib.md5(b"1").hexdigest()[:3]: 2, hashlib.md5(b"2").hexdigest()[:3]: 1}),
+    ):  # fmt: skip
+        table = tmp_path / "t.csv"
+        table.write_text("\n".join(text.split()) + "\n")
+        result = scoref.score(table, table, columns={"parts": "parts"}, engine=engine, metrics=["mentions"])
+        assert result.documents == names
+        found = dict(zip(names, result.counts["mentions"].tolist(), strict=True))
+        assert {name: values for name, values in found.items() if any(values)} == {
+            name: [number] * 4 for name, number in counts.items()
+        }
+
+
 def test_extra_documents(engine, tmp_path, run):
     key, response = documents(tmp_path)
     code, out, err = run("score", response, key, "--engine", engine)
@@ -894,7 +927,7 @@ def test_a_column_whose_name_has_quotes(engine, tmp_path):
 
 def test_saved_tables_of_other_sizes_have_other_hashes(engine, tmp_path):
     """Two keys with as many entities of each size are not told apart; those with others are."""
-    sides = {"one": "aabb", "same": "bbaa", "other": "aaab", "few": "aab"}
+    sides = {"one": "aabb", "same": "bbaa", "other": "aaab", "few": "aab", "more": "aabbcc"}
     found = {}
     for name, entities in sides.items():
         key = {f"m{number}": entity for number, entity in enumerate(entities)}
@@ -903,4 +936,4 @@ def test_saved_tables_of_other_sizes_have_other_hashes(engine, tmp_path):
     hashes = {name: json.dumps([each[field] for field in sorted(each) if "hash" in field or "key" in field])
               for name, each in found.items()}  # fmt: skip
     assert hashes["one"] == hashes["same"]
-    assert len({*hashes.values()}) == 3
+    assert len({*hashes.values()}) == 4

@@ -13,7 +13,6 @@ from scoref.formats import source
 from scoref.problems import Error
 from scoref.tables import run as scoring
 from scoref.tables import shapes
-from scoref.tables.course import Course
 from scoref.tables.engines import in_numpy
 from scoref.tables.inputs import Input, given
 from scoref.tables.rows import broken
@@ -184,21 +183,6 @@ def test_from_ten_mentions_on_most_of_which_are_others_it_is_said(common: int, o
 
 def test_of_what_a_library_says_two_hundred_letters_are_told() -> None:
     assert broken("t", "a \n" + "b" * 300).problem.message == f"the table cannot be read: a {'b' * 198}"
-
-
-def test_all_stages_and_how_much_of_the_work_is_done_at_the_end_of_each() -> None:
-    """Shares of 56, 12, 8, and 12 for each assignment: the end of the last is 100."""
-    for aligned, ends in ((["ceafe"], [0, 63, 77, 86, 100]), (["ceafe", "ceafm"], [0, 56, 68, 76, 88, 100])):
-        said: list[tuple[str, int, int]] = []
-        course = Course(aligned, lambda *each, said=said: said.append(each))
-        for _ in ends[1:]:
-            course.next()
-        course.within(0.5)
-        names = ["joining the tables", "sizes of entities", "shapes of cells", *(f"aligning for {n}" for n in aligned)]
-        names += names[-1:] * 2  # there is no stage behind the last
-        last = len(aligned) + 3
-        stages = [f"stage {min(n, last)} of {last}, {name}" for n, name in enumerate(names, 1)]
-        assert said == [(stage, end, 100) for stage, end in zip(stages, [*ends, 100], strict=True)]
 
 
 @pytest.mark.parametrize("units", [2, 3])

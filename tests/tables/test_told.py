@@ -379,3 +379,30 @@ def test_types_that_spark_would_guess_wrongly() -> None:
     assert [in_spark._empty(np.array([], kind)) for kind in (np.int64, object)] == ["BIGINT", "STRING"]
     assert [in_spark._array(values).dtype.kind for values in ([1, 2], [1, 0.5], [1, None], ["a"])] == [*"ifOO"]
     assert in_spark._line(f": a\n b{'x' * 400}") == f"a b{'x' * 297}"
+
+
+def test_frames_of_arrays_on_spark() -> None:
+    """What is missing stays so; numbers beyond 63 bits are given as texts, and cast; columns of nothing have a type."""
+
+    class Frame(NamedTuple):
+        rows: list[tuple[object, ...]]
+        columns: object
+        chosen: tuple[str, ...] = ()
+
+        def selectExpr(self, *chosen: str) -> Frame:
+            return self._replace(chosen=chosen)
+
+    class Session:
+        def createDataFrame(self, rows: list[tuple[object, ...]], columns: object) -> Frame:
+            return Frame(rows, columns)
+
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    engine._session = Session()
+    columns = {"a": [1, None], "b": [2**63, None], "`": [None, None], "d": ["x", None]}
+    arrays = {name: np.array(values, object) for name, values in columns.items()}
+    assert engine._of_arrays(arrays, "t") == Frame(
+        [(1, str(2**63), "", "x"), (None, None, "", None)], [*columns],
+        ("`a`", "CAST(`b` AS decimal(20,0)) AS `b`", "CAST(NULL AS STRING) AS ````", "`d`"),
+    )  # fmt: skip
+    empty = {"a": np.array([], np.int64), "`": np.array([], object)}
+    assert engine._of_arrays(empty, "t") == Frame([], "`a` BIGINT, ```` STRING")

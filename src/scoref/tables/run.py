@@ -300,7 +300,7 @@ def _size_groups(sums: Sums, sizes: Floats) -> dict[str, Floats]:
     """The numerators and denominators of entities, added up for each bucket of sizes."""
     bounds = np.array(BUCKETS["size"])
     group = np.searchsorted(bounds, sizes, "right")
-    tops, bottoms = (np.bincount(group, values, len(bounds) + 1) for values in sums)
+    tops, bottoms = (np.bincount(group, values) for values in sums)
     return {
         bucket("size", int(bounds[place - 1])): np.array([tops[place], bottoms[place]])
         for place in np.flatnonzero(np.bincount(group))

@@ -107,7 +107,7 @@ class WordCells:
 def _blanks(lines: Lines) -> Codes:
     """Which bytes of the lines are blanks, as bits, the first byte the lowest; a window of bits more."""
     blanks = [np.packbits(codes <= _BLANK, bitorder="little") for _, codes in lines.blocks()]
-    return np.concatenate([*blanks, np.zeros(_WINDOW // 8 + 1, np.uint8)])
+    return np.concatenate([*blanks, np.zeros(_WINDOW // 8, np.uint8)])
 
 
 def _window(blanks: Codes, places: Integers) -> Bits:

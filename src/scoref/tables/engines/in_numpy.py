@@ -121,14 +121,14 @@ class NumpyEngine:
             code = unit[number] * len(entities) + found if home else found
             kept, code = np.unique(code, return_inverse=True)
             entity.append(code)
-            self._names.append(entities[kept % max(len(entities), 1)])
+            self._names.append(entities[kept % len(entities)])
         _, ours, theirs = np.intersect1d(*mentions, assume_unique=True, return_indices=True)
         self._entity, self._unit = entity, unit
-        self._size = [np.bincount(each, minlength=len(names)) for each, names in zip(entity, self._names, strict=True)]
+        self._size = [np.bincount(each) for each in entity]
         self._pair = entity[0][ours], entity[1][theirs]
         self._aligned = [np.bincount(self._pair[side], minlength=len(self._size[side])) for side in range(2)]
         self._shared = ours, theirs
-        width = max(len(self._size[1]), 1)
+        width = len(self._size[1])
         codes = self._pair[0] * width + self._pair[1]
         cells, self._cell, self._n = np.unique(codes, return_inverse=True, return_counts=True)
         self._row, self._column = cells // width, cells % width
