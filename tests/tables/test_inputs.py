@@ -385,6 +385,21 @@ def test_a_table_of_another_ending_is_scored_if_it_is_said_to_be_one(engine, tmp
     check(scoref.score(*paths, format="table", engine=engine))
 
 
+def test_a_mark_of_utf8_at_the_beginning_is_no_letter(engine, tmp_path):
+    for name, side in (("key.csv", KEY), ("response.csv", RESPONSE)):
+        (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text(side).encode())
+    check(scoref.score(tmp_path / "key.csv", tmp_path / "response.csv", engine=engine))
+
+
+@pytest.mark.parametrize(("mark", "other"), [("\t", ","), (",", ";"), (";", "|")])
+def test_of_two_marks_in_the_first_line_tabs_come_first_then_commas(engine, tmp_path, mark, other):
+    """Where the name of a file says nothing of them."""
+    for name, side in (("key", KEY), ("response", RESPONSE)):
+        header = f"record_id{mark}cluster{mark}a{other}b\n"
+        (tmp_path / name).write_text(header + "".join(f"{m}{mark}{e}{mark}c\n" for m, e in side.items()))
+    check(scoref.score(tmp_path / "key", tmp_path / "response", format="table", engine=engine))
+
+
 def test_a_table_against_words_is_refused_wherever_it_comes_from(piped, tmp_path):
     """It would score 0, as names of mentions are no words."""
     words, key = EXAMPLES / "response.conll", EXAMPLES / "key.conll"
@@ -725,6 +740,12 @@ def test_documents_of_one_side_count_where_the_corpus_is_one(tmp_path: Path) -> 
     documents = scoref.score(*shown, scope="corpus")
     assert tables["mentions"][:2] == documents["mentions"][:2] == (2 / 3, 2 / 3)
     assert tables.problems == documents.problems == ()
+    places = [{document.id: (document.source, document.line) for document in side} for side in shown]
+    key, response = map(str, sides)
+    assert places == [
+        {"d": (key, 2), "f": (key, 4), "e": (key, None)},
+        {"d": (response, 2), "e": (response, 4), "f": (response, None)},
+    ]
 
 
 def test_a_table_beside_documents_is_refused_alike_in_scores_and_pages(tmp_path: Path) -> None:
