@@ -32,12 +32,12 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @contextmanager
-def counted(name: str, singletons: bool = True, **how: Any) -> Iterator[Engine]:
+def counted(name: str, sides: Any = (KEY, RESPONSE), singletons: bool = True, **how: Any) -> Iterator[Engine]:
     arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
     columns, sampled = how.pop("columns", {}), how.pop("sampled", "none")
     protocol = scoref.Protocol.parse("conll-2012").change(metrics=["b3"], sampled=sampled, **how)
     options = Options(Hows.of({"columns": columns}), name)
-    with opened(arrow.table(KEY), arrow.table(RESPONSE), protocol, Problems(), options) as (engine, _, _):
+    with opened(*map(arrow.table, sides), protocol, Problems(), options) as (engine, _, _):
         engine.count(singletons)
         yield engine
 
@@ -112,6 +112,28 @@ def test_assignments(name: str, metric: str) -> None:
         assert rows(cells["r"]) == [(0, 1, 1, 2, 1, 2, 0.5), (0, 2, 3, 2, 3, 2, 0.5),
                                     (1, 1, 1, 2, 1, 2, 0.5), (1, 2, 3, 2, 3, 2, 0.5)]  # fmt: skip
         assert tuple(bound) == (0, 0)
+
+
+def test_by_which_mentions_a_cell_is_shared(name: str) -> None:
+    """Of {1 2 3 4} and {1 2 5 6}: all, those that the other side has, or lacks; each is where the key has it."""
+    key = {"mention": [1, 2, 3, 4], "entity": [1] * 4, "half": [*"ppqq"]}
+    response = {"mention": [1, 2, 5, 6], "entity": [1] * 4, "half": [*"qqpq"]}
+    phi3 = METRICS["ceafm"].on_table.similarity
+    parts = {"k": [0.5, 0.5], "s": [1, 0], "k-s": [0, 1], "r": [0.75, 0.25], "c": [1, 0], "r-c": [0.5, 0.5]}
+    with counted(name, (key, response), columns={role: role for role in key}, scope="corpus") as engine:
+        engine.shapes()
+        for weights, shares in (
+            (CellWeights(phi3, key_option=True), ("k", "r", "k-s")),
+            (CellWeights(phi3, response_option=True), ("k", "r", "r-c")),
+            (CellWeights(phi3, "sc"), ("s", "c")),
+            (CellWeights(phi3, "kc"), ("k", "c")),
+        ):
+            assert weights.shares == shares
+            cells, _ = engine.assigned(weights)
+            assert {share: rows(each) for share, each in cells.items()} == {
+                share: [(unit, 2, 4, 4, 2, 2, part) for unit, part in enumerate(parts[share]) if part]
+                for share in shares
+            }
 
 
 def test_what_was_split(name: str) -> None:

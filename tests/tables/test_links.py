@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ import scoref
 from scoref.problems import Problems
 from scoref.tables.engines.engine import TableInput
 from scoref.tables.inputs import SUFFIXES, chosen, given
-from scoref.tables.links import plain_names
+from scoref.tables.links import Folder, plain_names
 
 KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
 RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
@@ -128,6 +129,21 @@ def test_links_are_there_for_as_long_as_the_input(tmp_path: Path, monkeypatch: p
     assert os.listdir(tmp_path) == ["run[2].csv"]
 
 
+def test_a_temporary_folder_says_whose_it_is_and_may_be_gone_before_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *what: failed.append(what))
+    monkeypatch.setattr(sys, "unraisablehook", failed.append)
+    folder = Folder()
+    assert Path(folder.path).name.startswith("scoref-")
+    os.rmdir(folder.path)
+    del folder
+    gc.collect()
+    assert failed == []
+
+
 def test_plain_names_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert plain_names(["é/a b.csv", "../c.csv"], "csv") == (
@@ -162,6 +178,7 @@ def test_duckdb_fetches_no_extensions() -> None:
 
     side = TableInput(given(KEY, "key"), chosen(["mention", "entity"], {}, None))
     engine = DuckEngine((side, side), Problems(), None, None)
+    assert Path(engine._folder.name).name.startswith("scoref-")  # type: ignore[union-attr]
     for setting in ("autoinstall_known_extensions", "autoload_known_extensions"):
         assert not engine.fetch(f"SELECT current_setting('{setting}') AS value")["value"][0]
     engine.close()

@@ -319,3 +319,12 @@ def test_cells_find_their_entities_however_large(scale):
     cells = CellShapes(np.array([0, 1, 0]), s, k, k, s, s, ONES[:3])
     found = Shapes(cells, sizes, sizes, 2).table_cells(cells)
     assert found.row.tolist() == found.column.tolist() == [3, 0, 1]
+
+
+def test_units_stay_apart_where_numbers_of_64_bits_would_run_over() -> None:
+    """With sizes below 2³² a unit counts 2⁶⁴ in a plain number for unit, size and aligned mentions."""
+    size, aligned = np.full(2, 2.0**32 - 1), np.ones(2)
+    sizes = EntityShapes(np.array([0, 1]), size, aligned, ONES[:2])
+    cells = CellShapes(np.array([1, 0]), aligned, size, size, aligned, aligned, ONES[:2])
+    found = Shapes(cells, sizes, sizes, 2).table_cells(cells)
+    assert found.row.tolist() == found.column.tolist() == [1, 0]
