@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import scoref
 from scoref.document.document import Bridge, Document, Mention, Origin, position, stretch, word_of
 from scoref.formats.docbin.packing import loads, number_of, unpacked
 from scoref.formats.jsonl.read import borders as json_borders
@@ -39,6 +41,62 @@ def one(format: str, data: str | bytes, name: str = "f", **how: Any) -> Document
 
 def places(document: Document) -> list[tuple[object, int, int]]:
     return [(each.entity, word_of(each.span[0]), word_of(each.span[-1])) for each in document.mentions]
+
+
+# -- places -----------------------------------------------------------------------------------------------------------
+
+ECB = """<?xml version='1.0'?>
+<Document doc_name="d">
+<token t_id="1" sentence="0">Ada</token><token t_id="2" sentence="0">saw</token>
+
+<token t_id="3" sentence="0">her</token>
+<Markables><P m_id="1"><token_anchor t_id="1"/></P>
+<P m_id="2"><token_anchor t_id="3"/></P></Markables></Document>
+"""
+TBF = ["#BeginOfDocument d", "x\td\tE1\t0,3\tAda\tA\tActual", "#EndOfDocument"]
+MUC = ["<DOC><DOCNO>d</DOCNO><TXT>", '<COREF ID="1">Ada</COREF> saw', '<COREF ID="2" REF="1">her</COREF></TXT></DOC>']
+CONLL = ["#begin document (d);", "Ada (1)", "", "saw -", "her (1)", "#end document"]
+UA = ["# newdoc id = d", "1\tAda\t(EntityID=1|MarkableID=a)", "", "1\tsaw\t_", "2\ther\t(EntityID=1|MarkableID=b)", ""]
+BRAT = ["T1\tP 0 3\tAda", "", "T2\tP 8 11\ther"]
+BOOKNLP = ["COREF\tstart_token\tend_token\tprop\tcat\ttext", "1\t0\t0\tPROP\tPER\tAda", "1\t2\t2\tPRON\tPER\ther"]
+RECORD = json.dumps({"doc_key": "d", "sentences": [["Ada", "saw", "her"]], "clusters": [[[0, 0], [2, 2]]]})
+
+
+def other(lines: list[str]) -> list[str]:
+    """The same as another document."""
+    return [re.sub(r"\bd\b", "e", line) for line in lines]
+
+
+# By hand: the lines of the file, and for each document the line that it begins on and those of its mentions; some
+# readers keep the line of the document alone.
+PLACES: dict[str, tuple[list[str], list[tuple[int, list[int]]]]] = {
+    "ecb": (ECB.splitlines(), [(1, [3, 5])]),
+    "tbf": (["", *TBF, "", *other(TBF)], [(2, [3]), (6, [7])]),
+    "edl": (["d\t0\t2\tE1\tNAM", "e\t0\t2\tE1\tNAM", "d\t8\t10\tE1\tPRO"], [(1, [1, 3]), (2, [2])]),
+    "muc": (["", *MUC, *other(MUC)], [(2, [2, 2]), (5, [5, 5])]),
+    "conll": (["", *CONLL, "", *other(CONLL)], [(2, [3, 6]), (9, [10, 13])]),
+    "ua": (["# global.columns = ID FORM IDENTITY", *UA, *other(UA)], [(2, [3, 6]), (8, [9, 12])]),
+    "brat": (BRAT, [(1, [1, 3])]),
+    "booknlp": (BOOKNLP, [(1, [1, 1])]),
+    "jsonl": ([RECORD, "", RECORD.replace('"d"', '"e"')], [(1, [1, 1]), (3, [3, 3])]),
+    "clusters": (["[", '["Ada", "her"]', "]"], [(1, [1, 1])]),
+    "table": (["document,mention,entity", "d,a,1", "d,b,1", "e,a,1"], [(2, [2, 2]), (4, [4])]),
+    "text": (
+        ["#begin document d", "[Ada](#1) saw", "[her](#1)", "#begin document e", "[Ada](#1)"],
+        [(2, [2, 3]), (5, [5])],
+    ),
+}
+
+
+@pytest.mark.parametrize("format", PLACES)
+def test_where_documents_and_mentions_begin(format: str, tmp_path: Path) -> None:
+    lines, expected = PLACES[format]
+    path = tmp_path / f"d{named(format).suffix}"
+    path.write_text("\n".join([*lines, ""]))
+    (tmp_path / "d.txt").write_text("Ada saw her") if format == "brat" else None
+    documents = scoref.read(path, format)
+    assert [(each.line, [each.line_of(mention) for mention in each.mentions]) for each in documents] == expected
+    assert {each.source for each in documents} == {str(path)}
 
 
 # -- MessagePack, by its specification --------------------------------------------------------------------------------

@@ -523,3 +523,13 @@ def test_how_a_side_is_read_makes_its_sources(tmp_path: Path) -> None:
     assert How().source(path, "key").tokens is None
     path.write_bytes(gzip.compress(b"wxyz"))
     assert problem(how.source, path, "key").code == "too-large"
+
+
+def test_a_package_that_is_not_there_is_named_with_how_to_install_it() -> None:
+    from scoref.formats.table import required
+
+    for extra in ("tables", "spark"):
+        found = problem(required, "no_such_package", extra)
+        assert facts(found) == ("missing-package", *[None] * 5, f"install it: pip install 'scoref[{extra}]'")
+        assert found.message == "this needs the package no_such_package, which is not installed"
+    assert required("json").__name__ == "json"

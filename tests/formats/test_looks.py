@@ -305,6 +305,9 @@ def test_the_beginning_of_a_file_is_enough_unless_it_is_an_object_of_several_lin
     assert detect(Source(f"# {long}\n#begin document a\n".encode(), "f")).name == "conll"
     assert detect(Source(f'{{\n"x": "{long}",\n"clusters": []}}'.encode(), "f")).name == "jsonl"
     assert detect(Source(f'{{"x": "{long}", "clusters": [["a"]]}}'.encode(), "f")).name == "clusters"
+    for end, name in (("", "jsonl"), (',\n"type": "clusters"', "clusters")):  # all of it tells, not its beginning
+        chains = ",\n".join(["[[0, 1]]"] * 30_000)
+        assert detect(Source(f'{{\n"clusters": [\n{chains}\n]{end}\n}}'.encode(), "f")).name == name
 
 
 def problem(text: str, name: str = "f", **how: Any) -> tuple[str, str | None, str | None]:

@@ -43,6 +43,24 @@ def test_examples_of_styles(style):
     assert find_style(example) == [style]
 
 
+# Templates, and whether a hash may stand there or not, as it is behind a bracket.
+TEMPLATES = {
+    "[#{id} {words}]": True, "[{id} {words}]": True, "[#{id}: {words}]": True, "<{id}: {words}>": True,
+    "x#{id} {words};": False, "#{id} {words};": False, "[{words}](#{id})": True, "[{words} ({id})]": True,
+    "<{words}#{id}>": False, "<<{words}>>={id}": False, "*{words}*#{id}": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_template_marks_what_it_looks_like(template: str) -> None:
+    for id in ("{id}", "#{id}"):
+        mark = template.replace("#{id}", "{id}").replace("{id}", id)
+        if mark == template or TEMPLATES[template]:
+            found = scan(f"Ada phoned {mark.format(id=2, words='the plumber')} .", template)
+            assert [(each.entity, each.first, each.last) for each in found.mentions] == [("2", 2, 3)], mark
+            assert found.pieces == ["Ada", "phoned", "the", "plumber", "."]
+
+
 @pytest.mark.parametrize(
     ("style", "text", "expected"),
     [
@@ -164,7 +182,23 @@ def test_zeros_within_one_another_are_bounded(tmp_path: Path):
     path.write_text("##|[e1 " * 10_000 + "a|e1] " * 10_000)
     with pytest.raises(scoref.Error) as error:
         scoref.read(path)
-    assert error.value.code == "too-deep"
+    problem = error.value.problem
+    assert (problem.code, problem.line, problem.expected) == ("too-deep", 1, "10,000,000 places in all")
+    assert problem.remedy == "check how the file was written"
+
+
+@pytest.mark.parametrize(
+    "template", ["[{id} {words}]", "[#{id} {words}]", "({id}: {words})", "<#{id}: {words}>", "{{id} {words}}"]
+)
+def test_brackets_of_the_text_in_a_mark_with_the_id_in_front(template: str):
+    """A pair of the bracket that begins the mark is text, however the mark goes on."""
+    text = template.replace("{id}", "1").replace("{words}", f"Ada saw {template[0]}her{template[-1]} cat")
+    found = scan(f"Yes, {text} ran", template)
+    assert (found.dropped, found.pieces) == (
+        [],
+        ["Yes,", "Ada", "saw", f"{template[0]}her{template[-1]}", "cat", "ran"],
+    )
+    assert [(mention.entity, mention.first, mention.last) for mention in found.mentions] == [("1", 1, 4)]
 
 
 def test_styles_that_are_found():

@@ -59,7 +59,7 @@ def test_the_last_word_is_found_wherever_the_file_ends(size: int) -> None:
         assert WordCells(lines, np.flatnonzero(written)).text(0, text.count("\n") + 1) == text.encode()
 
 
-@pytest.mark.parametrize("line", ["(1)", "a\x0bb (1)", "a\x00 (1)"])
+@pytest.mark.parametrize("line", ["(1)", "1" * 200, "a\x0bb (1)", "a\x00 (1)"])
 def test_lines_of_one_cell_and_control_characters_are_left_to_the_slow_way(line: str) -> None:
     lines, written, _ = find_lines(f"a b (1)\n{line}\nc d -\n{'e f -' * 99}\n".encode())
     found = WordCells(lines, np.flatnonzero(written))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import scoref
 from places import EXAMPLES, SHARED, beside
 from scoref.cli import main
-from scoref.document.document import Bridge, Document, Mention, Span, position, stretch
+from scoref.document.document import Bridge, Document, Mention, Span, position, stretch, word_of
 from scoref.formats import Source, dumps, read_source
 from scoref.problems import Problems
 
@@ -182,6 +182,18 @@ def test_a_line_with_a_hash_and_as_many_cells_as_columns_is_a_token(tabs: int) -
 )
 def test_brackets(cells, expected):
     assert words(read(ua(*cells))) == expected
+
+
+@pytest.mark.parametrize(
+    ("least", "places"),
+    [("1,3", (0, 2)), ("1", (0,)), ("3", (2,)), ("3,3", (2,)), ("1,2", ()), ("2", ()), ("2,3", ()), ("1,4", ())],
+)
+def test_the_minimum_of_a_mention_in_pieces_begins_and_ends_in_it(least: str, places: tuple[int, ...]):
+    """The mention has the first word and the third."""
+    cell = f"(EntityID=1|MarkableID=a|Min={least})"
+    (mention,) = read(ua(cell, "_", cell, "_")).mentions
+    assert [*map(word_of, mention.span)] == [0, 2]
+    assert tuple(map(word_of, mention.minimum)) == places
 
 
 def test_zeros_are_empty_nodes_behind_a_word():

@@ -79,9 +79,9 @@ def _in_front(template: str, example: str, before: str, behind: str) -> Style:
     spaced = not end.strip()
     numbered = r"(?=[\w.:-]*\d)" if spaced else ""
     id = r"[\w.:-]+?" if ":" in end else r"[\w.:-]+"
-    opening = (
-        f"{_literal(_unhashed(start))}{_HASH if start[-1:] in _PARTNERS else ''}(?P<id>{numbered}{id}){_literal(end)}"
-    )
+    enclosed = _unhashed(start)[-1:] in _PARTNERS
+    begin = _literal(_unhashed(start)) + _HASH if enclosed else _literal(start)
+    opening = f"{begin}(?P<id>{numbered}{id}){_literal(end)}"
     closing = _literal(behind.replace(ID, "\0")).replace("\0", r"[\w.:-]+")
     bracket = rf"|(?P<bracket>{re.escape(start[0])})" if _PARTNERS.get(start[:1]) == behind else ""
     half = f"{_prefixes(_unhashed(start), _HASH + id)}|{_prefixes(behind.partition(ID)[0])}"
