@@ -15,6 +15,7 @@ from scoref.formats import Hows
 from scoref.problems import Problems
 from scoref.relations.registry import METRICS
 from scoref.tables.engines.engine import Engine, Worst
+from scoref.tables.engines.sql import SqlEngine
 from scoref.tables.inputs import Options
 from scoref.tables.opening import opened
 from scoref.tables.shapes import CellWeights
@@ -167,6 +168,24 @@ def test_entities_of_a_sample(name: str) -> None:
         numbers = [each.tolist() for each in found[2:]]
         assert numbers == [[2, 1, 1, 1], [1] * 4, [1] * 4, [0] * 4, [0, 0, 1, 2], [1] * 4, [1, 2, 2, 1]]
         assert {each.dtype for each in (*found[2:6], *found[7:])} == {np.dtype(np.float64)}
+
+
+@pytest.mark.parametrize("key", [[*"aab"], [*"abb"], [*"abc"]])
+@pytest.mark.parametrize("response", [[*"acc"], [*"aac"], [*"ab"]])
+def test_repeated_mentions_are_seen_with_a_twin_and_without(
+    name: str, key: list[str], response: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a look at some rows before, which tells only where there are many."""
+    monkeypatch.setattr(SqlEngine, "_suspected", lambda self: False)
+    arrow = pytest.importorskip("pyarrow")
+    sides = [arrow.table({"mention": each, "entity": [1] * len(each)}) for each in (key, response)]
+    problems = Problems("skip")
+    with opened(*sides, scoref.Protocol.parse("conll-2012"), problems, Options(engine=name)) as (engine, _, _):
+        engine.count(True)
+    found = [(problem.path, problem.text) for problem in problems.found]
+    expected = [(f"{side} (pyarrow)", again[0]) for side, each in (("key", key), ("response", response))
+                if (again := [one for one in dict.fromkeys(each) if each.count(one) > 1])]  # fmt: skip
+    assert found == expected
 
 
 def test_rows_that_are_left_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

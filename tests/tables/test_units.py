@@ -92,6 +92,23 @@ def test_units_are_bounded_and_add_up(sides, twinless, singletons):
             bounded(parts.counts[name], name)
 
 
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize("twinless", sorted(TWINLESS))
+def test_entities_that_are_cut_count_in_all_what_whole_ones_do(engine, twinless):
+    """CEAF, where what partners are worth alone is given to units, too; the response has moved and new mentions."""
+    if engine == "duckdb":
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    key = Cut([(str(n), f"k{n // 4}", "ABC"[n * n % 3]) for n in range(12)])
+    response = Cut([(str(n), f"r{n // 3}", "ABC"[n % 3]) for n in range(2, 16) if n not in (5, 10)])
+    how = {"metrics": ["ceafm", "ceafe"], "twinless": twinless}
+    parts = by_unit((key, response), engine, **how)
+    whole = scoref.score(*frames((key, response)), engine="numpy", **how)
+    assert parts.documents == ("A", "B", "C")
+    for name in how["metrics"]:
+        np.testing.assert_allclose(parts.counts[name].sum(0), whole.counts[name][0], 1e-12, 1e-12, err_msg=name)
+        bounded(parts.counts[name], name)
+
+
 @settings(max_examples=12)
 @given(cuts, st.sampled_from(sorted(TWINLESS)), st.sampled_from(["keep", "drop"]))
 def test_databases_cut_as_arrays_do(sides, twinless, singletons):
