@@ -83,11 +83,11 @@ def test_of_many_the_costliest_are_shown(engine: str, number: int | None, shown:
     assert [each.lost for each in splits.worst] == pytest.approx([2 - 2 / each.size for each in splits.worst])
 
 
-def test_more_digits_where_two_would_show_nothing(engine: str) -> None:
+def test_more_digits_where_two_would_show_nothing() -> None:
     """Of entities of two mentions one is split: 1 mention of 200 is 0.50 points; the largest shows two digits."""
     for mentions, shown in ((50, "2.00"), (200, "0.50"), (2000, "0.050"), (20_000, "0.0050"), (100_000, "0.0010")):
         key = {each: each // 2 for each in range(mentions)}
-        wrong = found(key, key | {0: -1}, engine)
+        wrong = found(key, key | {0: -1})
         _, grid, _ = wrong.grids()
         assert [row[-1] for row in grid.rows] == [Number(pytest.approx(1 / mentions), shown)]
         assert wrong.merges.worst == ()
