@@ -67,9 +67,8 @@ def test_mentions_that_do_not_refer() -> None:
     document = doc(nonreferring=frozenset({"e1"}))
     single = "1 non-referring mention written as of entities of their own, as conll has no others"
     assert fitted([document], "conll")[1] == [single]
-    assert fitted([document, doc(A, A, nonreferring=frozenset({"e1"}))], "conll")[1] == [
-        single.replace("1", "3", 1).replace("mention ", "mentions ")
-    ]
+    for more, number in ((document, "2"), (doc(A, A, nonreferring=frozenset({"e1"})), "3")):
+        assert fitted([document, more], "conll")[1] == [single.replace("1", number, 1).replace("mention ", "mentions ")]
     assert fitted([document], "ua")[1] == []
 
 
@@ -139,6 +138,8 @@ def test_what_is_said_of_unknown_words(document: Document, format: str, expected
          ["1 entity was renamed, as CorefUD has no such names: a-b is a_b"]),
         ([doc(A._replace(entity="a-b"), B._replace(entity="a b")), doc(A._replace(entity="c|d"))], "corefud",
          ["3 entities were renamed, as CorefUD has no such names: a-b is a_b"]),
+        ([doc(A._replace(entity="a-b"), B._replace(entity="a b"))], "corefud",
+         ["2 entities were renamed, as CorefUD has no such names: a-b is a_b"]),
         ([doc(A, A), doc(A, A, B, B)], "table",
          ["3 mentions are in several rows: read them with --duplicates first or last"]),
         ([Document("d"), Document("e"), doc()], "table",

@@ -48,6 +48,15 @@ RECORDS: list[tuple[Any, Record | None]] = [
     ({"output": [{"type": "PER", "start": 3}]}, Record('[{"type": "PER", "start": 3}]')),
     ({"output": [{"type": "PER", "Cluster-ID": 3}]}, Record('[{"type": "PER", "Cluster-ID": 3}]')),
     ({"output": []}, Record("[]")),
+    *(({"id": "d", "output": "A"} | more, Record("A", name)) for more, name in (
+        ({"type": "message"}, "d"), ({"role": "assistant"}, "d"), ({"type": "x", "role": "assistant"}, "d"),
+        ({"type": "message", "role": "assistant"}, None), ({"object": "response"}, None),
+        ({"custom_id": "e"}, "e"), ({"choices": [{"text": "A"}]}, "d"),
+        *(({"choices": [{"text": "A"}], field: 1}, None) for field in ("object", "created", "usage", "model")),
+        *(({"choices": [{"text": "A"}], "id": f"{begin}_1"}, None)
+          for begin in ("chatcmpl", "cmpl", "resp", "msg", "gen", "batch_req")),
+        ({"choices": [{"text": "A"}], "id": "resp"}, "resp"), ({"id": "resp_1"}, "resp_1"),
+    )),  # an id that an API made names no document
     ({"x": "A"}, None),
     (SAID, Record("A")),
     ([{"role": "user", "content": "?"}, {"x": 1}], None),

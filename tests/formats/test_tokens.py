@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from places import ROOT, SHARED, beside
 from scoref.cli.commands.settings.doctor import PARTS
+from scoref.document.document import Document, Mention, Origin, stretch
 from scoref.formats.tokens import tables as tokens
+from scoref.formats.tokens.spans import by_tokens
 from scoref.formats.tokens.tables import Token, cut, read_table, split, tokenize, treebank, write_table
 from scoref.problems import Error, Problems
 
@@ -150,6 +152,21 @@ def test_strange_texts_take_no_strange_time(letters: str) -> None:
 
 
 # -- annotation -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "annotated", "expected"),
+    [
+        ("a  b", [(1, 3)], [(0, 1), (3, 4)]),  # nothing is left between
+        ("a  b", [(0, 2)], [(0, 1), (3, 4)]),
+        (" ab ", [(2, 3)], [(1, 2), (2, 3)]),
+        ("ab", [(0, 2), (2, 2)], [(0, 2)]),
+    ],
+)
+def test_what_annotation_cuts_a_token_into_has_no_blanks(
+    text: str, annotated: list[tuple[int, int]], expected: list[tuple[int, int]]
+) -> None:
+    assert split(text, [(0, len(text))], annotated)[0] == expected
 
 
 def test_the_examples_of_the_scoring_document() -> None:
@@ -380,3 +397,13 @@ def test_litbank(run: Run) -> None:
 def test_blanks_that_are_no_blanks_for_numbers():
     (token,) = read_table(b"t0\ta\t5\x1c\t6\x1c\n", "d.tab", Problems())
     assert (token.begin, token.end) == (5, 6)
+
+
+def test_without_its_table_a_document_has_no_mentions_and_no_relations() -> None:
+    put(**{"tables/other.tab": "token_id\ttoken_str\ttoken_begin\ttoken_end\n"})
+    mention, relations = Mention(stretch(0, 2), "E1", "E1"), (("After", "R1", ("E1", "E1")),)
+    problems = Problems("skip")
+    found = by_tokens(Document("d", (), (mention,), relations=relations, origin=Origin("d.ann", 1)), "tables", problems)
+    assert (found.mentions, found.relations) == ((), ())
+    assert [problem.code for problem in problems.found] == ["no-token-table"]
+    assert by_tokens(Document("d", (), ()), "tables", Problems()).mentions == ()

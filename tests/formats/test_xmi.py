@@ -402,5 +402,14 @@ def test_other_views_are_not_read() -> None:
     (problem,) = problems.found
     assert (problem.code, problem.line, problem.fatal) == ("other-view", 6, False)
     assert problem.message == "1 annotations of other views than _InitialView are not read"
+    problems = Problems()
+    source = formats.Source(by_xmi("Ada saw her cat", *LINKS, more=more).encode(), "d.xmi")
+    (document,) = formats.read_source(source, None, problems)[1]
+    assert len(document.mentions) == 2
+    odd = [*LINKS, {**at("c:CoreferenceLink", 30, 0, 1), "sofa": "90"}]  # of a text that is not there
+    source = formats.Source(by_xmi("Ada saw her cat", *odd).encode(), "d.xmi")
+    (document,) = formats.read_source(source, None, problems)[1]
+    assert len(document.mentions) == 2
+    assert problems.found == []
     first = by_xmi("Ada saw her cat", *LINKS).replace("_InitialView", "z")
     assert len(read(first).mentions) == 2

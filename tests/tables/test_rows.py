@@ -198,3 +198,6 @@ def test_what_an_evaluation_keeps(engine: str, tmp_path: Path) -> None:
         "estimates from 2 mentions of the key; the response has 1, and lacks 1 of them, which count as missed"
     )
     assert fewer.datasets == ("table",)
+    beside = [scoref.score(*sides, engine=engine, sampled="uniform", metrics=["b3"]).datasets[0]
+              for sides in ((file, frame), (frame, file))]  # fmt: skip
+    assert beside == [str(file), "table"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -406,3 +408,43 @@ def test_frames_of_arrays_on_spark() -> None:
     )  # fmt: skip
     empty = {"a": np.array([], np.int64), "`": np.array([], object)}
     assert engine._of_arrays(empty, "t") == Frame([], "`a` BIGINT, ```` STRING")
+
+
+def test_the_session_of_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of a frame, else the one that is running, else a new one on this machine, if there is Java."""
+    asked: dict[str, str] = {}
+
+    class Builder:
+        def appName(self, name: str) -> Builder:
+            asked["name"] = name
+            return self
+
+        def config(self, name: str, value: str) -> Builder:
+            asked[name] = value
+            return self
+
+        def getOrCreate(self) -> str:
+            if asked.get("java") is None:
+                raise RuntimeError(f"no Java {'x' * 300}\nand more")
+            return "a new one"
+
+    running: list[str] = []
+    module = ModuleType("pyspark.sql")
+    module.SparkSession = SimpleNamespace(  # type: ignore[attr-defined]
+        builder=Builder(), getActiveSession=lambda: running[0] if running else None
+    )
+    monkeypatch.setitem(sys.modules, "pyspark.sql", module)
+    plain = TableInput(given({"a": 1}, "key"), chosen(["mention", "entity"], {}, None))
+    with tells("no-spark", remedy="install Java (default-jre-headless), or use --engine duckdb"):
+        in_spark._session((plain, plain))
+    with pytest.raises(Error) as caught:
+        in_spark._session((plain, plain))
+    assert caught.value.problem.message == f"Spark cannot be started: no Java {'x' * 192}"
+    assert asked == {"name": "scoref", "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "8"}
+    asked["java"] = "17"
+    assert in_spark._session((plain, plain)) == "a new one"
+    running.append("the one that is running")
+    assert in_spark._session((plain, plain)) == "the one that is running"
+    monkeypatch.setattr(DataFrame, "sparkSession", "that of the frame", raising=False)
+    frame = plain._replace(given=given(FRAME, "key"))
+    assert [in_spark._session(sides) for sides in ((plain, frame), (frame, plain))] == ["that of the frame"] * 2
