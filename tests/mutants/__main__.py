@@ -1,10 +1,11 @@
 """How many small changes of the source the tests notice: `python -m tests.mutants --sample N --seed S`.
 
 A mutant is one change: another comparison, a number more by one, `and` for `or`, an argument that is dropped, an early
-return that is not taken. The tests run on it that call the changed function, the quickest first. Which tests call which
-functions is found by running all of them once; a temporary folder keeps that. Mutants that no test notices are
-printed: each is a hole, or makes no visible difference, which a reader has to say in `equivalent.json`. What is said
-there of a function that was changed since is no longer true by itself: it is printed, and the exit code is 1.
+return that is not taken. The tests run on it that call the changed function, first those that are quick and call little
+else. Which tests call which functions is found by running all of them once; a temporary folder keeps that. Mutants that
+no test notices are printed: each is a hole, or makes no visible difference, which a reader has to say in
+`equivalent.json`. What is said there of a function that was changed since is no longer true by itself: it is printed,
+and the exit code is 1.
 """
 
 from __future__ import annotations

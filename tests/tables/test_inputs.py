@@ -538,6 +538,24 @@ def test_by_size(engine):
             assert found[label][metric] == pytest.approx(score, abs=1e-12), (label, metric)
 
 
+@pytest.mark.parametrize("frequent", [2, 3])
+def test_entities_of_equal_numbers_count_as_often_as_they_are_there(engine, frequent):
+    """Three copies of the same clusters: in tables, equal shapes stand once, with their number."""
+    copies = [[[f"{copy}{each}" for each in group] for copy in "xyz" for group in side]
+              for side in ([["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]])]  # fmt: skip
+    tables = [{each: str(number) for number, group in enumerate(side) for each in group} for side in copies]
+    how = {"metrics": ["muc", "b3", "ceafm", "ceafe", "lea", "blanc", "entities-macro", "entities-micro", "assa"],
+           "frequent": frequent}  # fmt: skip
+    expected, found = scoref.score(*copies, **how), scoref.score(*tables, engine=engine, **how)
+    for name, counts in expected.counts.items():
+        assert found.counts[name].ravel().tolist() == pytest.approx(counts.ravel().tolist(), abs=1e-12), name
+    sizes = expected.by("size"), found.by("size")
+    assert sizes[0].keys() == sizes[1].keys()
+    for label, scores in sizes[0].items():
+        for metric in ("muc", "b3", "ceafm", "ceafe", "lea", "blanc"):
+            assert sizes[1][label][metric] == pytest.approx(scores[metric], abs=1e-12), (label, metric)
+
+
 def test_errors(engine, tmp_path, run):
     paths = csvs(tmp_path)
     code, out, _ = run("errors", *paths, "--engine", engine, "--json")
