@@ -86,7 +86,8 @@ def test_nothing_in_common_without_a_cause(engine):
     """A note; numbers that are integers have no spelling."""
     texts = records(20, lambda each: f"{'x' * each}y"), records(20, lambda each: f"{'x' * each}z")
     integers = {each: each // 3 for each in range(20)}, {each: each // 3 for each in range(1000, 1020)}
-    for key, response in (texts, integers):
+    signs = {each: each // 3 for each in range(1, 21)}, {-each: each // 3 for each in range(1, 21)}
+    for key, response in (texts, integers, signs):
         (found,) = said(key, response, engine=engine)
         assert (found.code, found.fatal) == ("nothing-in-common", False)
         assert found.message == "key and response have no mention in common, of 20 and 20: the cause is not known"

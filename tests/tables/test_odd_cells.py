@@ -88,6 +88,14 @@ def test_an_empty_cell_too_many_is_a_bad_row(tmp_path, engine, row, end):
 
 
 @pytest.mark.parametrize("engine", ENGINES[:2])
+@pytest.mark.parametrize("row", [b"\xff,1", b"\xff,1,", b'"\xff",1,', b'a,1\n"\xff" ,1'])
+def test_a_table_that_is_not_utf8_is_broken(tmp_path, engine, row):
+    with pytest.raises(scoref.Error, match="the table cannot be read") as raised:
+        scored(tmp_path, engine, b"mention,entity\n" + row + b"\n", suffix="csv")
+    assert (raised.value.code, raised.value.path) == ("broken-table", str(tmp_path / "key.csv"))
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
 def test_an_empty_last_column_is_no_cell_too_many(tmp_path, engine):
     result = scored(tmp_path, engine, b'mention\tentity\tnote\na\t1\t\n"b"\t1\t""\n')
     assert result.counts["mentions"].tolist() == [[2, 2, 2, 2]]

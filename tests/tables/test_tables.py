@@ -19,7 +19,7 @@ from scoref.counting.rules import SINGLETONS, TWINLESS
 from scoref.relations.registry import METRICS, on_table
 from scoref.tables import shapes
 from scoref.tables.engines.sql import SqlEngine
-from scoref.tables.shapes import CellShapes, EntityShapes, Shapes
+from scoref.tables.shapes import DIRECTIONS, CellShapes, CellWeights, EntityShapes, Shapes
 from strategies import Partition, corpora
 
 KNOWN = [name for name in METRICS if on_table(name) and not isinstance(METRICS[name].how, Mean)]
@@ -319,6 +319,31 @@ def test_cells_find_their_entities_however_large(scale):
     cells = CellShapes(np.array([0, 1, 0]), s, k, k, s, s, ONES[:3])
     found = Shapes(cells, sizes, sizes, 2).table_cells(cells)
     assert found.row.tolist() == found.column.tolist() == [3, 0, 1]
+
+
+def test_weights_in_sql_are_those_of_arrays_bit_by_bit() -> None:
+    """For all that assignments ask for, on all numbers that a cell of up to four mentions can have."""
+    installed("duckdb")
+    import duckdb
+
+    asked = {
+        CellWeights(METRICS[name].on_table.similarity, **options)
+        for name in ("ceafm", "ceafe")
+        for options in (
+            *(each for both in DIRECTIONS.values() for each in both),
+            {"least_key": 2},
+            {"least_response": 3},
+        )
+    }
+    numbers = [(n, k, r, s, c) for k in range(1, 5) for r in range(1, 5) for s in range(1, k + 1)
+               for c in range(1, r + 1) for n in range(1, min(s, c) + 1)]  # fmt: skip
+    n, k, r, s, c = np.array(numbers, np.float64).T
+    cells = CellShapes(np.zeros(len(n), np.int64), n, k, r, s, c, np.ones(len(n)))
+    values = ", ".join(str((place, *row)) for place, row in enumerate(numbers))
+    table = f"(VALUES {values}) AS cells (place, n, k_size, r_size, s, c)"
+    for weights in asked:
+        found = duckdb.sql(f"SELECT CAST({weights.sql()} AS DOUBLE) AS w FROM {table} ORDER BY place").fetchnumpy()["w"]
+        assert found.tolist() == weights.cells(cells).tolist(), weights
 
 
 def test_units_stay_apart_where_numbers_of_64_bits_would_run_over() -> None:

@@ -448,3 +448,59 @@ def test_the_session_of_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DataFrame, "sparkSession", "that of the frame", raising=False)
     frame = plain._replace(given=given(FRAME, "key"))
     assert [in_spark._session(sides) for sides in ((plain, frame), (frame, plain))] == ["that of the frame"] * 2
+
+
+def test_frames_on_spark() -> None:
+    """That of the user, Parquet files as Spark reads them, or the columns."""
+    asked: list[Any] = []
+
+    class Shown(DataFrame):
+        def createOrReplaceGlobalTempView(self, name: str) -> None:
+            asked.append(name)
+
+    Shown.__module__, Shown.__name__ = DataFrame.__module__, "DataFrame"
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    reader = SimpleNamespace(parquet=lambda *paths: f"the rows of {', '.join(paths)}")
+    engine._session = SimpleNamespace(table="the view {}".format, read=reader)
+    engine._of_arrays = lambda columns, name: (dict(columns), name)  # type: ignore[assignment,method-assign]
+    engine._problems = Problems()
+    names = chosen(["mention", "entity"], {}, None)
+    assert engine._frame(TableInput(given(Shown(), "key"), names), "key") == "the view global_temp.scoref_key"
+    files = Input("parquet", {"/a": "a", "/b": "b"}, None, "t")
+    assert engine._frame(TableInput(files, names), "key") == "the rows of /a, /b"
+    columns, where = engine._frame(TableInput(given({"a": 1}, "key"), names), "key")
+    assert ({name: values.tolist() for name, values in columns.items()}, where) == (
+        {"mention": ["a"], "entity": [1]}, "key")  # fmt: skip
+    assert asked == ["scoref_key"]
+
+
+def test_text_files_on_spark(tmp_path: Path) -> None:
+    """Files with one header and mark are read together; a quote in a cell is written twice."""
+    for name, text in (
+        ("1.csv", "mention,entity\na,1\n"),
+        ("2.csv", "mention;entity\nb;1\n"),
+        ("3.csv", "mention,entity\nc,1\n"),
+    ):
+        (tmp_path / name).write_text(text)
+    asked: list[Any] = []
+
+    class Reader:
+        def options(self, **how: Any) -> Reader:
+            asked.append(how)
+            return self
+
+        def csv(self, paths: list[str]) -> Frame:
+            return Frame([[Path(path).name for path in paths]])
+
+    class Frame(NamedTuple):
+        parts: list[list[str]]
+
+        def unionByName(self, other: Frame) -> Frame:
+            return Frame(self.parts + other.parts)
+
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    engine._session = SimpleNamespace(read=Reader())
+    side = TableInput(given(tmp_path, "key"), chosen(["mention", "entity"], {}, None))
+    assert engine._frame(side, "key") == Frame([["1.csv", "3.csv"], ["2.csv"]])
+    how = {"header": True, "mode": "FAILFAST", "escape": '"'}
+    assert asked == [how | {"sep": ","}, how | {"sep": ";"}]
