@@ -188,6 +188,20 @@ def test_weights_that_are_none_are_located(tmp_path: Path, files: list[str], eng
     assert (error.value.code, error.value.line) == ("bad-weight", 4)
 
 
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_a_bad_weight_is_told_with_the_document_of_its_entity(tmp_path: Path, engine: str) -> None:
+    if engine == "duckdb":
+        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
+    table = tmp_path / "key.csv"
+    for header, row, document in (("document,", "d,", "d"), ("", "", None)):
+        table.write_text(f"{header}mention,entity,w\n{row}a,1,1\n{row}b,2,0\n")
+        with pytest.raises(Error) as caught:
+            scoref.score(table, table, sampled="w", engine=engine)
+        problem = caught.value.problem
+        assert (problem.code, problem.path, problem.line) == ("bad-weight", str(table), 3)
+        assert (problem.document, problem.text) == (document, "2")
+
+
 def test_several_weights_of_an_entity_are_refused(files: list[str]) -> None:
     Path(files[0]).write_text(Path(files[0]).read_text().replace("B,2.5", "B,3", 1))
     with pytest.raises(Error, match=r"the weights 2\.5 and 3"):

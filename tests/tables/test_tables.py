@@ -139,6 +139,21 @@ def test_mentions_without_a_twin_as_slowly(engine: str, twinless: str):
         assert result.counts[name].sum(axis=0) == pytest.approx(expected, abs=1e-12), name
 
 
+@pytest.mark.parametrize("twinless", WORDS)
+def test_links_within_documents_and_across_them(engine: str, twinless: str) -> None:
+    """Entities that span documents, with mentions that one side lacks, as documents have them."""
+    key = {"d": {"a": [1, 2], "b": [3, 4]}, "e": {"a": [5, 6], "b": [7], "c": [8, 9]}}
+    response = {"d": {"x": [1, 2, 3], "y": [10]}, "e": {"x": [5], "y": [6, 7], "z": [8, 11]}}
+    sides = [[scoref.clusters(entities, name) for name, entities in side.items()] for side in (key, response)]
+    names = [name for name in KNOWN if isinstance(METRICS[name].how, Links)]
+    how = {"metrics": names, "scope": "corpus", "twinless": twinless}
+    expected = scoref.score(*sides, **how)
+    found = scoref.score(*(frame(rows(side, Random(1))) for side in sides), engine=engine, **how)
+    assert names
+    for name in names:
+        assert found.counts[name].ravel().tolist() == pytest.approx(expected.counts[name].ravel().tolist()), name
+
+
 @settings(max_examples=10)
 @given(corpora, st.randoms(use_true_random=True), st.sampled_from(["stanza", "scorch", "e2e", "asp", "barhom"]))
 def test_presets_of_other_tools(engine, corpus, random, protocol):
