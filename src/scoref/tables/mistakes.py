@@ -95,7 +95,7 @@ class Mistakes(NamedTuple):
 
 
 def _points(fractions: list[float]) -> list[Number]:
-    """Fractions as percentages with two digits, or with more if even the largest would be shown as 0.00."""
+    """Fractions as percentages with two digits, or with so many that two digits of the largest count."""
     largest = 100 * max(fractions, default=0)
     digits = max(2, 1 - math.floor(math.log10(largest))) if largest else 2
     return [Number(each, f"{100 * each:.{digits}f}") for each in fractions]

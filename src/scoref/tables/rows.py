@@ -199,7 +199,7 @@ def _arrow_columns(table: LibraryObject) -> dict[str, Values]:
 
 def _of_dictionary(chunk: LibraryObject) -> Values:
     names = objects([*chunk.dictionary.to_pylist(), None])  # the last one stands for missing values
-    found: Values = names[chunk.indices.cast("int64").fill_null(len(names) - 1).to_numpy(zero_copy_only=False)]
+    found: Values = names[chunk.indices.cast("int64").fill_null(len(names) - 1).to_numpy()]
     return found
 
 

@@ -97,7 +97,7 @@ def to_record(document: Document) -> Record:
 def from_record(record: Record, document: Document) -> Document:
     """The document that the record describes, with the name, words and sentences of `document`.
 
-    A malformed record raises KeyError, TypeError, ValueError or AttributeError.
+    A malformed record raises KeyError, TypeError, ValueError, AttributeError or IndexError.
     """
     deixis, unit = record.get("deixis"), record.get("unit")
     if unit not in (None, *UNITS):
