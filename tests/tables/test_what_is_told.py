@@ -21,6 +21,7 @@ from scoref.tables.engines import in_duckdb, in_spark
 from scoref.tables.engines.engine import TableInput
 from scoref.tables.engines.finished import Finished, file_of, kept
 from scoref.tables.inputs import Input, chosen, given
+from scoref.tables.run import refuse
 
 
 class DataFrame:
@@ -206,6 +207,39 @@ def test_the_second_row_with_a_mention_is_that_of_its_document(written: Callable
     side = TableInput(given(FRAME, "key"), chosen(["mention", "entity"], {}, None))
     assert opening._second(side, "7") == opening._first_missing(side, "mention") == ("key (pyspark)", None)
     assert sampling._line(side, "7") is None
+
+
+@pytest.mark.parametrize(
+    ("how", "expected", "other"),
+    [
+        ({"match": "partial"}, "exact", "--match exact"), ({"nested": "drop"}, "keep", "--nested keep"),
+        ({"scope": "dataset"}, "document or corpus", "--scope document"),
+        ({"window": 3}, "0", "--window 0"), ({"window_rule": "propp"}, "clean", "--window-rule clean"),
+        ({"prefix": 50}, "100", "--prefix 100"), ({"mentions": "np"}, "all", "--mentions all"),
+        ({"agree": "type"}, "none", "--agree none"), ({"weights": "x"}, "none", "--weights none"),
+        ({"layer": "bridging"}, "identity", "--layer identity"),
+        ({"split": "only"}, "credit or ignore", "--split credit"),
+    ],
+)  # fmt: skip
+def test_choices_that_tables_do_not_have(how: dict[str, Any], expected: str, other: str) -> None:
+    protocol = scoref.Protocol.parse("conll-2012")
+    refuse(protocol, ())
+    with tells("not-on-tables", expected=expected, remedy=f"use {other}, or another format (--format)"):
+        refuse(protocol.change(**how), ())
+
+
+def test_metrics_that_tables_do_not_have() -> None:
+    with pytest.raises(Error, match=r"^mor, bridging cannot be computed from tables") as caught:
+        refuse(scoref.Protocol.parse("conll-2012"), ("b3", "mor", "bridging"))
+    problem = caught.value.problem
+    assert (problem.code, problem.remedy) == ("not-on-tables", "choose others with --metrics")
+    *_, some, of = (problem.expected or "").partition("some of ")
+    known = of.split(", ")
+    assert (some, {"muc", "b3", "ceafe", "lea"} <= {*known}) == ("some of ", True)
+    assert not {"mor", "bridging", "conll"} & {*known}
+    with tells("not-on-tables", expected="--twinless as-is, or --singletons keep",
+               remedy="choose one of them, or other metrics"):  # fmt: skip
+        scoref.score({"a": 1, "b": 1}, {"a": 1}, singletons="e2e", twinless="all", metrics=["ceafe"])
 
 
 # -- what has no place -----------------------------------------------------------------------------------------------
