@@ -538,3 +538,57 @@ def test_text_files_on_spark(tmp_path: Path) -> None:
     assert engine._frame(side, "key") == Frame([["1.csv", "3.csv"], ["2.csv"]])
     how = {"header": True, "mode": "FAILFAST", "escape": '"'}
     assert asked == [how | {"sep": ","}, how | {"sep": ";"}]
+
+
+def test_what_spark_forgets() -> None:
+    """Tables that were kept and those that were not; at the end all that are left."""
+    dropped: list[str] = []
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    engine._session = SimpleNamespace(catalog=SimpleNamespace(dropTempView=dropped.append))
+    engine._kept = dict.fromkeys("abc")
+    engine.forget("b", "x")
+    assert ([*engine._kept], dropped) == ([*"ac"], [*"bx"])
+    engine.close()
+    assert ([*engine._kept], dropped) == ([], [*"bxac"])
+
+
+def test_what_spark_keeps_and_gives() -> None:
+    """Checkpoints where the application has a folder for them, else in its own memory; answers column by column."""
+    views: dict[str, str] = {}
+
+    class Frame(NamedTuple):
+        text: str
+        columns: tuple[str, ...] = ("a", "b")
+
+        def createOrReplaceTempView(self, name: str) -> None:
+            views[name] = self.text
+
+        def checkpoint(self) -> Frame:
+            return Frame(f"{self.text}, written")
+
+        def localCheckpoint(self) -> Frame:
+            return Frame(f"{self.text}, kept")
+
+        def collect(self) -> list[tuple[object, ...]]:
+            return [(1, "x"), (2, "y")]
+
+    folder: list[str] = []
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    context = SimpleNamespace(getCheckpointDir=lambda: folder[0] if folder else None)
+    engine._session = SimpleNamespace(sql=Frame, sparkContext=context)
+    engine._kept = {}
+    engine.keep("one", "SELECT 1")
+    folder.append("a folder")
+    engine.keep("two", "SELECT 2")
+    engine.view("three", "SELECT 3")
+    engine.ranked("four", "SELECT 4", "a, b", "line")
+    found = "SELECT *, monotonically_increasing_id() AS line FROM (SELECT * FROM (SELECT 4) AS every ORDER BY a, b)"
+    assert views == {"one": "SELECT 1, kept", "two": "SELECT 2, written", "three": "SELECT 3",
+                     "four": f"{found} AS ordered, written"}  # fmt: skip
+    assert [*engine._kept] == ["one", "two", "four"]
+    assert {name: values.tolist() for name, values in engine.fetch("SELECT 5").items()} == {
+        "a": [1, 2],
+        "b": ["x", "y"],
+    }
+    engine._session.table = lambda name: SimpleNamespace(dtypes=[("a", "int"), ("b", "string")])
+    assert engine.described("one") == {"a": "integers", "b": "texts"}
