@@ -966,7 +966,7 @@ def test_a_column_whose_name_has_quotes(engine, tmp_path):
 
 def test_saved_tables_of_other_sizes_have_other_hashes(engine, tmp_path):
     """Two keys with as many entities of each size are not told apart; those with others are."""
-    sides = {"one": "aabb", "same": "bbaa", "other": "aaab", "few": "aab", "more": "aabbcc"}
+    sides = {"one": "aabb", "same": "bbaa", "other": "aaab", "few": "aab", "more": "aabbcc", "all": "aaaa"}
     found = {}
     for name, entities in sides.items():
         key = {f"m{number}": entity for number, entity in enumerate(entities)}
@@ -975,4 +975,4 @@ def test_saved_tables_of_other_sizes_have_other_hashes(engine, tmp_path):
     hashes = {name: json.dumps([each[field] for field in sorted(each) if "hash" in field or "key" in field])
               for name, each in found.items()}  # fmt: skip
     assert hashes["one"] == hashes["same"]
-    assert len({*hashes.values()}) == 4
+    assert len({*hashes.values()}) == 5

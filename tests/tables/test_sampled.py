@@ -200,10 +200,11 @@ def test_a_bad_weight_is_told_with_the_document_of_its_entity(tmp_path: Path, en
         problem = caught.value.problem
         assert (problem.code, problem.path, problem.line) == ("bad-weight", str(table), 3)
         assert (problem.document, problem.text) == (document, "2")
-    table.write_text("mention,entity,w\na,1,3\nb,2,2\nc,2,\nd,2,2\n")
-    with pytest.raises(Error, match="a weight that is no number above 0") as caught:
-        scoref.score(table, table, sampled="w", engine=engine)
-    assert (caught.value.line, caught.value.problem.text) == (3, "2")
+    for others in (("2", "", "2"), ("0", "3", "3"), ("-1", "3", "3"), ("3", "x", "4")):  # before several it is none
+        table.write_text("mention,entity,w\na,1,3\n" + "".join(f"{n},2,{w}\n" for n, w in enumerate(others)))
+        with pytest.raises(Error, match="a weight that is no number above 0") as caught:
+            scoref.score(table, table, sampled="w", engine=engine)
+        assert (caught.value.line, caught.value.problem.text) == (3, "2")
 
 
 def test_several_weights_of_an_entity_are_refused(files: list[str]) -> None:
