@@ -74,7 +74,20 @@ def test_lines_are_those_of_the_text(texts):
     assert TabbedLines(data).width.tolist() == [text.count("\t") + 1 for text in expected]
 
 
-@given(st.lists(st.tuples(st.integers(0, 90), st.sampled_from(["", "a", "a b", "\t"]), st.integers(0, 90)), max_size=5))
+@pytest.mark.parametrize("number", [1, 8191, 8192, 8193, 16_384])
+def test_any_number_of_cells_is_cut_out(number: int) -> None:
+    """They are cut out in blocks of 8,192."""
+    start = np.arange(number) * 3
+    found = words_at(np.frombuffer(b"ab." * number, np.uint8), start, start + 1 + np.arange(number) % 2)
+    assert [*found] == ["a" if each % 2 == 0 else "ab" for each in range(number)]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 90), st.sampled_from(["", "a", "a b", "\t", "!", "!a!", "\x1f"]), st.integers(0, 90)),
+        max_size=5,
+    )
+)
 def test_blanks_around_cells_are_left_out(texts):
     data = "|".join(" " * before + text + " " * after for before, text, after in texts).encode()
     bars = [place for place, code in enumerate(data) if code == ord("|")]

@@ -151,6 +151,15 @@ def test_words_that_look_like_comments_or_blanks():
     assert read(ua("_").replace("w1", "#").replace("\t", " ")).words == ("#",)
 
 
+@pytest.mark.parametrize("id", ["9", "10", "102345678", "1023456789", "1.1", "1.1234567890", "1x", "x"])
+def test_an_id_is_a_number_of_nine_digits_at_most(id: str) -> None:
+    """Beside a mention: where nothing else stands, a longer number is one."""
+    documents, codes = read_all(ua("_", "(EntityID=1|MarkableID=a)", ids=f"1 {id}"), "skip")
+    good = max(map(len, id.split("."))) <= 9 and id.replace(".", "").isdigit()
+    assert (len(documents), "column-count" in codes) == (1, not good)
+    assert read_all(ua("_", "_", ids="1 1023456789"))[1] == []
+
+
 @pytest.mark.parametrize("tabs", [0, 1, 2, 3, 4])
 def test_a_line_with_a_hash_and_as_many_cells_as_columns_is_a_token(tabs: int) -> None:
     """With fewer it is a comment; with more it is a token with too many cells."""

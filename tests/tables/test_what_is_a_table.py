@@ -42,6 +42,7 @@ def test_what_is_a_table_by_itself() -> None:
     assert [side for side in TABLES if is_labels(side) != any(side is each for each in LABELS)] == []
     assert [side for side in OTHERS if is_labels(side)] == []
     paths = "t.csv", "t.json", "t", Path("t.conll")
+    assert is_table("no\0file.csv", None)  # a name that no file can have: who reads it says so
     assert [[is_table(path, format) for path in paths] for format in ("table", "conll")] == [[True] * 4, [False] * 4]
 
 

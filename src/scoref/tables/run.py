@@ -272,7 +272,8 @@ class _Counting:
     def by_size(self, names: tuple[str, ...]) -> dict[str, dict[str, Floats]]:
         """The counts by size of entity: key entities for recall, response entities for precision."""
         found: dict[str, dict[str, Floats]] = {}
-        shown = [name for name in names if isinstance(_how(name), PerEntity | OneToOne)]
+        single = [name for name in names if isinstance(_how(name), PerEntity | OneToOne)]
+        shown = [name for name in single if _rule(name, self._protocol) == "as-is"]
         for name in shown:
             for side, (sums, sizes) in enumerate(self._of_entities(name)):
                 for label, values in _size_groups(sums, sizes).items():
@@ -284,10 +285,8 @@ class _Counting:
         return dict(sorted(found.items(), key=lambda item: order[item[0]]))
 
     def _of_entities(self, name: str) -> list[tuple[Sums, Floats]]:
-        """What entities of key and response count in a metric, and their sizes, if they count as they are."""
+        """What entities of key and response count in a metric in which they count as they are, and their sizes."""
         how, tables = _how(name), (self._table, self._table)
-        if _rule(name, self._protocol) != "as-is":
-            return []
         if isinstance(how, OneToOne):
             tables = self._partners(CellWeights(how.similarity))
             how = PerEntity(how.cell, how.entity, how.rules)
