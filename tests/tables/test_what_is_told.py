@@ -592,3 +592,21 @@ def test_what_spark_keeps_and_gives() -> None:
     }
     engine._session.table = lambda name: SimpleNamespace(dtypes=[("a", "int"), ("b", "string")])
     assert engine.described("one") == {"a": "integers", "b": "texts"}
+
+
+@pytest.mark.parametrize(("rows", "code", "line"), [("a,1\nb\n", "bad-row", 3), ("a,1\nb,1\n", "broken-table", None)])
+def test_of_what_spark_refuses_the_first_bad_row_is_told(
+    tmp_path: Path, rows: str, code: str, line: int | None
+) -> None:
+    class Raised(Exception):
+        pass
+
+    Raised.__module__ = "pyspark.errors"
+    path = tmp_path / "t.csv"
+    path.write_text(f"mention,entity\n{rows}")
+    engine = in_spark.SparkEngine.__new__(in_spark.SparkEngine)
+    side = TableInput(given(path, "key"), chosen(["mention", "entity"], {}, None))
+    engine._sides = side, side
+    with pytest.raises(Error) as caught:
+        raise engine._refused(Raised(f"cannot parse {path}"))
+    assert (caught.value.code, caught.value.path, caught.value.line) == (code, str(path), line)
