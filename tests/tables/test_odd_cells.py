@@ -77,7 +77,7 @@ def test_every_end_of_a_line_ends_it(tmp_path, engine, first, second):
 
 @pytest.mark.parametrize("engine", ENGINES[:2])
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-@pytest.mark.parametrize("row", ["m\t1\t", 'm\t1\t""', "m\t1\t\t", '"m"\t1\t', '"m\nn"\t1\t'])
+@pytest.mark.parametrize("row", ["m\t1\t", 'm\t1\t""', "m\t1\t\t", '"m"\t1\t', '"m\nn"\t1\t', 'm\t"1\n2"\t'])
 def test_an_empty_cell_too_many_is_a_bad_row(tmp_path, engine, row, end):
     key = f"mention\tentity\na\t1\n{row}{end}".encode()
     with pytest.raises(scoref.Error) as raised:
