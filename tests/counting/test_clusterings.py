@@ -176,9 +176,18 @@ def weighted_documents(pair: tuple[Partition, Partition], weights: dict[int, Fra
     return found
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_weights_of_fixed_documents_are_as_slow(seed):
+    assert_weighted_as_slow(_sides(9, Random(seed)), Random(seed))
+
+
 @some
 @given(sides, st.randoms(use_true_random=True))
 def test_weights_are_as_slow(pair, random):
+    assert_weighted_as_slow(pair, random)
+
+
+def assert_weighted_as_slow(pair, random):
     weights = {mention: Fraction(random.choice([1, 2, 3, 8]), 4) for mention in range(12)}
     names = ["b3", "ceafm", "ceafe", "lea"]
     if not any(pair[0]):

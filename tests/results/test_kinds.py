@@ -23,6 +23,8 @@ from scoref.layout.grid import Number
 from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
 from scoref.protocol.protocol import Protocol
+from scoref.results import saved as store
+from scoref.results.kinds import summed
 from scoref.run.stages import evaluate
 from slow import entities, entity_of, members
 from slow_kinds import BY_MENTION
@@ -343,6 +345,19 @@ def test_rules_that_are_no_sums_over_mentions_leave_a_metric_out() -> None:
     groups = scoref.score(*TALES, twinless="all", metrics=["mentions", "b3"]).by_mention("form")
     assert [*groups.left_out] == ["b3"]
     assert "b3: not by mention:form, its rule" in groups.notes()[0]
+
+
+@pytest.mark.parametrize(("more", "kept"), [(0, True), (1e-12, True), (1e-7, False), (1e-3, False)])
+def test_counts_that_mentions_do_not_add_up_to_are_left_out_and_rounding_is_not(more: float, kept: bool) -> None:
+    result = scoref.score(*TALES, metrics=["mentions", "b3"])
+    changed = replace(result, counts={**result.counts, "b3": result.counts["b3"] * (1 + more)})
+    assert ("b3" in summed(changed, result.evidence).sums) is kept
+
+
+def test_nothing_is_saved_by_kind_where_no_metric_is_a_sum_over_mentions() -> None:
+    with pytest.raises(scoref.Error, match="ceafe: no sum over mentions; conll: no sum over mentions") as error:
+        store.dumps(scoref.score(*TALES, metrics=["ceafe", "conll"]), kinds=["form"])
+    assert error.value.code == "no-kinds"
 
 
 def _many(number: int) -> tuple[list[Document], list[Document]]:

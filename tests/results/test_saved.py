@@ -22,7 +22,7 @@ from scoref.document.document import Origin
 from scoref.problems import HELP
 from scoref.results import saved as store
 from scoref.results.evidence import Evidence
-from scoref.results.merging import adapted
+from scoref.results.merging import adapted, with_one_text
 from strategies import Partition, sides
 
 Result = tuple[int, str, str]
@@ -276,6 +276,20 @@ def test_hashes_do_not_depend_on_where_a_document_was_read() -> None:
     assert store.digests(score(other, keys), "key") != store.digests(score(keys, keys), "key")
 
 
+def test_hashes_depend_on_no_order_of_what_has_none() -> None:
+    """Members of sets by entity, and entities that refer to nothing, whose names may be numbers and texts."""
+    mentions = [scoref.Mention.at(number, number, name) for number, name in enumerate((1, "a", 2, "they", "we"))]
+    sets: list[tuple[Any, tuple[Any, ...]]] = [("they", (1, "a")), ("we", (1, 2))]
+    names: list[Any] = [1, "a", 2, "b", 3, "c", 4]
+
+    def digests(sets: list[tuple[Any, tuple[Any, ...]]], names: list[Any]) -> tuple[str, ...]:
+        whole = Document("d", tuple("vwxyz"), tuple(mentions), sets=dict(sets), nonreferring=frozenset(names))
+        return store.digests(score([whole], [whole]), "key")
+
+    assert digests(sets, names) == digests(sets[::-1], names) == digests(sets, names[::-1])
+    assert digests(sets, names) != digests(sets[:1], names) != digests(sets[:1], names[:3])
+
+
 # -- the command line -------------------------------------------------------------------------------------------------
 
 
@@ -428,6 +442,23 @@ def test_documents_without_mentions_go_with_any_spans(tmp_path):
     assert (empty.protocol.reading.spans, full.protocol.reading.spans) == ("words", "tokens")
     for parts in ([empty, full], [full, empty]):
         assert scoref.merge(parts).signature == full.signature
+    nothing = {"one": empty, "two": replace(empty, protocol=full.protocol)}
+    assert with_one_text(nothing) == nothing
+
+
+def test_settings_beside_are_labelled_like_their_evaluation() -> None:
+    plain = example(settings=["singletons:drop"], metrics=["b3"])
+
+    def of(text: str) -> Evaluation:
+        beside = {name: replace(each, protocol=each.protocol.change(text=text)) for name, each in
+                  plain.settings.items()}  # fmt: skip
+        return replace(plain, protocol=plain.protocol.change(text=text), settings=beside)
+
+    for words, expected in ((("same", "same"), "same"), (("same", "align"), "align"), (("align", "strings"), "mixed")):
+        found = with_one_text({word + str(number): of(word) for number, word in enumerate(words)})
+        for each in found.values():
+            texts = [some.protocol.reading.text for some in (each, *each.settings.values())]
+            assert texts == [expected] * (1 + len(plain.settings))
 
 
 def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -142,6 +143,67 @@ def test_of_a_saved_evaluation_nothing_is_said_of_mentions_left_out(tmp_path: Pa
     assert "no twin" not in str(scoref.load(tmp_path / "saved.json"))
 
 
+@pytest.mark.parametrize(
+    ("average", "datasets", "told"),
+    [("micro", "xx", True), ("micro", "xy", True), ("macro", "xx", False), ("means", "xx", False),
+     ("datasets", "xx", True), ("datasets", "xy", False)],
+)  # fmt: skip
+def test_products_are_told_where_the_scores_are_those_of_the_sums(average: str, datasets: str, told: bool) -> None:
+    key = [scoref.clusters([["a", "b"], ["c"]], name) for name in "12"]
+    response = [scoref.clusters([["a"], ["c", "d"]], "1"), key[1]]
+    result = scoref.score(key, response, metrics=["b3", "hota", "muc"], average=average)
+    result = replace(result, datasets=tuple(datasets))
+    assert [*result.factors] == (["b3", "hota"] if told else [])
+
+
+def test_products_of_a_perfect_response_and_of_none() -> None:
+    perfect = scoref.score([["a", "b"], ["c"]], [["a", "b"], ["c"]], metrics=["b3", "hota"]).factors
+    assert perfect == {"b3": {"recall": (1, 1, 1), "precision": (1, 1, 1)}, "hota": {"f1": (1, 1, 1)}}
+    assert scoref.score([], [], metrics=["b3", "hota"]).factors == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "said"),
+    [
+        ([["a"]], [["a"]], ["muc: no coreference links in key and response",
+                            "conll counts muc as 0: no coreference links in key and response"]),
+        ([["a", "b"]], [], []),
+        ([], [], [*(f"{metric}: no {what} in key and response" for metric, what in
+                    {"muc": "coreference links", "b3": "mentions", "ceafe": "mentions"}.items())]),
+    ],
+)  # fmt: skip
+def test_an_average_says_which_of_its_parts_are_undefined_if_some_are_not(
+    key: list[list[str]], response: list[list[str]], said: list[str]
+) -> None:
+    result = scoref.score(key, response, metrics=["muc", "b3", "ceafe", "conll"])
+    assert [note for note in result.remark_notes() if "in key and response" in note] == said
+
+
+@pytest.mark.parametrize(("key", "response"), [("a", ""), ("", "a"), ("a", "b"), ("", "")])
+def test_mentions_that_either_side_lacks_are_said_to_be_left_out(key: str, response: str) -> None:
+    result = scoref.score([["x", "y"], [*key]], [["x", "y"], [*response]], metrics=["ari"])
+    said = f"ari: {len(key)} mentions of the key and {len(response)} of the response have no twin, and are left out"
+    assert (said in result.remark_notes()) == bool(key or response)
+
+
+@pytest.mark.parametrize("metrics", [["muc", "b3"], ["b3"], ["lea", "pairwise"]])
+def test_entities_that_cost_most_come_first(metrics: list[str]) -> None:
+    """The cost is what an entity has to count and does not: in B³, else in the first metric."""
+    key, response = [["a"], ["b", "c", "d"], ["e", "f"]], [["a"], ["b", "c", "e"], ["x", "y"], ["d", "f"]]
+    result = scoref.score(key, response, metrics=metrics)
+    ruler = "b3" if "b3" in metrics else metrics[0]
+    found = result.by_entity()
+    costs = [bottom - top for top, bottom in (each.counts[ruler] for each in found)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] > costs[-1] == 0
+    assert [each.side for each in found].count("key") == 3
+    assert [each.size for each in result.by_entity(2)] == [each.size for each in found[:2]]
+    for place, side in enumerate(("key", "response")):
+        parts = [each.counts[ruler] for each in found if each.side == side]
+        sums = result.counts[ruler].sum(axis=0)[2 * place : 2 * place + 2]
+        assert np.sum(parts, axis=0) == pytest.approx(sums)
+
+
 def test_what_metrics_count_is_said_in_words() -> None:
     links = "coreference links"
     words = {"muc": links, "nonlinks": f"non-{links}", "b3": "mentions", "blanc": links}
@@ -217,5 +279,8 @@ def test_detection_of_nuggets_is_summed_and_averaged(empty: str, macro: tuple[fl
     found = nugget_scores(protocol, {"nugget-span": np.array([[1.0, 2, 1, 1], [0, 0, 0, 3]])})
     assert found["span"]["micro"] == pytest.approx((1 / 2, 1 / 4, 1 / 3))
     assert found["span"]["macro"] == pytest.approx(macro)
+    few = nugget_scores(protocol, {"nugget-span": np.array([[1.0, 1, 1, 1], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1]])})
+    expected = (1 / 3, 1 / 3, 1 / 3) if empty == "skip" else (1 / 4, 1 / 4, 1 / 4)  # the key of the last has none
+    assert few["span"]["macro"] == pytest.approx(expected)
     nothing = nugget_scores(protocol, {"nugget-span": np.zeros((0, 4))})
     assert nothing["span"] == {"micro": (0, 0, 0), "macro": (0, 0, 0)}

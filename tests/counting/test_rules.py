@@ -1,0 +1,97 @@
+"""Rules for singletons and for mentions without a twin, on fixed documents, against the metrics as they are defined."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import scoref
+import slow
+from scoref.counting.coreference import ON_TABLE
+from scoref.counting.rules import SINGLETONS
+from slow import Entities, Sums
+from strategies import _sides
+
+# -- singletons --------------------------------------------------------------------------------------------------------
+
+
+def larger(side: Entities) -> Entities:
+    return [entity for entity in side if len(entity) > 1]
+
+
+def own(name: str, key: Entities, response: Entities) -> tuple[Sums, Sums]:
+    """Singletons do not count on the side whose mentions are counted."""
+    return slow.PLAIN[name](larger(key), response), slow.PLAIN[name](larger(response), key)
+
+
+def both(name: str, key: Entities, response: Entities) -> tuple[Sums, Sums]:
+    """There are no singletons."""
+    return slow.PLAIN[name](larger(key), larger(response)), slow.PLAIN[name](larger(response), larger(key))
+
+
+def of_response(name: str, key: Entities, response: Entities) -> tuple[Sums, Sums]:
+    """The response has no singletons."""
+    return slow.PLAIN[name](key, larger(response)), slow.PLAIN[name](larger(response), key)
+
+
+def found_in_larger(name: str, key: Entities, response: Entities) -> tuple[Sums, Sums]:
+    """No mention is found in a singleton of the other side; singletons count all the same."""
+    metric = slow.PLAIN[name]
+    return (
+        (metric(key, larger(response))[0], metric(key, response)[1]),
+        (metric(response, larger(key))[0], metric(response, key)[1]),
+    )
+
+
+def all_entities(name: str, key: Entities, response: Entities) -> tuple[Sums, Sums]:
+    return slow.PLAIN[name](key, response), slow.PLAIN[name](response, key)
+
+
+AS_THEY_ARE = {
+    "keep": {},
+    "links": {"lea": own},
+    "e2e": {"b3": both, "b3-classes": both, "ceafm": of_response, "ceafe": of_response, "lea": own},
+    "asp": {"b3": own, "b3-classes": own, "ceafm": of_response, "ceafe": of_response, "lea": own},
+    "barhom": {"b3": found_in_larger, "b3-classes": found_in_larger},
+}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("singletons", AS_THEY_ARE)
+def test_singletons_are_left_out_of_some_metrics_as_slowly(singletons: str, seed: int) -> None:
+    key, response = _sides(11, Random(seed))
+    sides = slow.entities(key), slow.entities(response)
+    result = scoref.score(key, response, metrics=[*slow.PLAIN], singletons=singletons)
+    for name in slow.PLAIN:
+        recall, precision = AS_THEY_ARE[singletons].get(name, all_entities)(name, *sides)
+        expected = [float(value) for value in (*recall, *precision)]
+        assert result.counts[name].sum(axis=0) == pytest.approx(expected, abs=1e-9), name
+
+
+def test_every_rule_for_singletons_has_a_slow_version() -> None:
+    assert {*SINGLETONS} == {*AS_THEY_ARE, "drop"}  # these are dropped from the documents
+    concerned = {name: [metric for metric, each in ON_TABLE.items() if each.rules.singletons == name] for name in
+                 ("b3", "ceaf", "lea")}  # fmt: skip
+    variants = [name for name in slow.VARIANTS if name.startswith("b3")]
+    assert concerned["b3"] == ["b3", "b3-classes", *variants]
+    assert concerned["lea"] == ["lea"]
+
+
+# -- mentions without a twin, where there are sets ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("credit", ["directional", "yu-2021"])
+@pytest.mark.parametrize("twinless", ["0", "common", "key"])
+def test_twinless_mentions_are_left_out_beside_a_set_too(twinless: str, credit: str) -> None:
+    """The set is one more element of its entity, and stays there."""
+    sets = {"they": ["ada", "plumber"]}
+    key = scoref.clusters({"ada": [1, 2], "plumber": [3], "they": [4, 5]}, sets=sets)
+    more = scoref.clusters({"ada": [1, 2], "plumber": [3], "they": [4, 5, 9], "tap": [8]}, sets=sets)
+    same = scoref.clusters({"ada": [1, 2], "plumber": [3], "they": [4, 5]}, sets=sets)
+    names = [name for name in slow.PLAIN if name != "mentions"]  # detection is about what is there
+    found = scoref.score(key, more, metrics=names, twinless=twinless, credit=credit)
+    expected = scoref.score(key, same, metrics=names, credit=credit)
+    for name in names:
+        assert tuple(expected[name]) == pytest.approx((1, 1, 1))
+        assert found.counts[name].tolist() == expected.counts[name].tolist(), name
