@@ -246,6 +246,7 @@ def test_what_cannot_be_added_is_refused() -> None:
     across = score(whole, whole, scope="corpus")
     assert code_of(across, across) == "scope-corpus"
     assert merge([across]) is across
+    assert merge(across) is across
 
 
 def test_a_repeated_document_is_named_with_its_files() -> None:
@@ -288,6 +289,19 @@ def test_hashes_depend_on_no_order_of_what_has_none() -> None:
 
     assert digests(sets, names) == digests(sets[::-1], names) == digests(sets, names[::-1])
     assert digests(sets, names) != digests(sets[:1], names) != digests(sets[:1], names[:3])
+
+
+def test_documents_that_are_scored_as_one_have_one_hash_in_any_order() -> None:
+    one, other, changed = (
+        clusters({"e": each}, name) for each, name in ((["a", "b"], "1"), (["c"], "2"), (["d"], "2"))
+    )
+
+    def digests(*documents: Document) -> tuple[str, ...]:
+        return store.digests(score([*documents], [*documents], scope="corpus"), "key")
+
+    assert len(digests(one, other)) == 1
+    assert digests(one, other) == digests(other, one)
+    assert len({digests(one, other), digests(one, changed), digests(one)}) == 3
 
 
 # -- the command line -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from dataclasses import replace
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from scoref import Error
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.results.averages import counts_what, defined, rounded, score
 from scoref.results.evidence import nugget_scores
+from scoref.results.sampled import standard_errors
 
 KEY, RESPONSE = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
 
@@ -177,6 +179,43 @@ def test_an_average_says_which_of_its_parts_are_undefined_if_some_are_not(
 ) -> None:
     result = scoref.score(key, response, metrics=["muc", "b3", "ceafe", "conll"])
     assert [note for note in result.remark_notes() if "in key and response" in note] == said
+
+
+@pytest.mark.parametrize(("average", "empty"), [("macro", "skip"), ("means", "skip"), ("macro", "count")])
+def test_means_say_how_many_documents_they_are_over(average: str, empty: str) -> None:
+    """MUC has links in one document, B³ mentions in all; links across documents are in none."""
+    key = [scoref.clusters(each, str(number)) for number, each in enumerate([[["a", "b"]], [["a"]], [["a"]]])]
+    result = scoref.score(key, key, metrics=["muc", "b3", "links-cross", "conll"], average=average, empty=empty)
+    expected = ["mean over 3 documents"]
+    if empty == "skip":
+        expected += ["muc: mean over the 1 of them that have coreference links"]
+    assert [note for note in result.remark_notes() if "mean over" in note] == expected
+    alone = scoref.score(key[0], key[0], metrics=["muc"], average=average, empty=empty)
+    assert not [note for note in alone.remark_notes() if "mean over" in note]
+
+
+@pytest.mark.parametrize("rows", [[(1, 2, 1, 3), (0, 1, 0, 2)], [(2, 3, 2, 2), (1, 4, 1, 1), (3, 3, 3, 7)]])
+def test_standard_errors_are_those_of_a_ratio_of_means(rows: list[tuple[float, ...]]) -> None:
+    """Binette et al. 2022: each entity's deviation, of its parts as shares of their means; f1 by the delta method."""
+    number = len(rows)
+    tops, bottoms = ([sum(row[place] for row in rows) / number for place in places] for places in ((0, 2), (1, 3)))
+    plain, deviations = [], []
+    for side in (0, 1):
+        parts = [(row[2 * side] / tops[side], row[2 * side + 1] / bottoms[side]) for row in rows]
+        bias = 1 + sum(b * bottoms[side] * (a - b) for a, b in parts) / number / ((number - 1) * bottoms[side])
+        plain.append(tops[side] / bottoms[side] / bias)
+        deviations.append([plain[side] * (a - b) for a, b in parts])
+    recall, precision = plain
+    of_f1 = [
+        2 * (precision**2 * r + recall**2 * p) / (recall + precision) ** 2 for r, p in zip(*deviations, strict=True)
+    ]
+    expected = [sqrt(sum(each**2 for each in some) / (number * (number - 1))) for some in (*deviations, of_f1)]
+    assert standard_errors(np.array(rows)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rows", [[(1, 2, 1, 3)], [(0, 2, 1, 3), (0, 1, 2, 3)], [(1, 2, 0, 3), (0, 1, 0, 3)]])
+def test_one_entity_and_nothing_found_have_no_standard_errors(rows: list[tuple[float, ...]]) -> None:
+    assert standard_errors(np.array(rows, float)) == (None, None, None)
 
 
 @pytest.mark.parametrize(("key", "response"), [("a", ""), ("", "a"), ("a", "b"), ("", "")])
