@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from scoref.pairing.pairs import Pair
 from scoref.problems import Problems
 from scoref.protocol.protocol import PROTOCOLS
 from scoref.run.stages import evaluate
+from scoref.statistics import curves
 from scoref.statistics.curves import AskedCurve, drawn
 
 Run = Callable[..., tuple[int, str, str]]
@@ -154,6 +156,61 @@ def test_bands_are_the_intervals_of_each_point():
     assert found.whole_grid().header[-2:] == ("f1 low", "f1 high")
 
 
+def test_the_points_of_distances_and_overlaps_are_those_of_the_page():
+    bins = ["0-9", "10-24", "25-49", "50-99", "100-249", "250-499", "500-999", "1000-2499", "2500+"]
+    assert AskedCurve.parse("distance").labels == bins
+    assert AskedCurve.parse("overlap").labels == [f"{number / 100:g}" for number in range(5, 96, 5)]
+    assert AskedCurve.parse("prefix=10%,50").labels == ["10 %", "50 %"]
+    assert AskedCurve.parse("window=1").labels == ["1"]
+
+
+@pytest.mark.parametrize("ci", [False, True])
+@pytest.mark.parametrize("of", ["window=20,60", "prefix=50,100", "distance=0,5,20", "overlap=0.5,1"])
+def test_tables_and_pictures_have_the_scores_of_the_points_in_percent(of, ci, monkeypatch: pytest.MonkeyPatch):
+    sides = [scoref.read(name)[0] for name in TALES]
+    keys, responses = ([Document(f"{n}", side.words, side.mentions[: 4 + 3 * n]) for n in range(6)] for side in sides)
+    found = scoref.curve(keys, responses, of, metrics=["muc", "b3"], ci=ci, trials=20)
+    points = [*zip(found.asked.labels, found.points, strict=True)]
+    points += [("whole", found.whole)] if of[0] in "wp" else []
+    metrics = {"o": ("hota", "deta", "assa", "loca"), "d": ("pairwise",)}.get(of[0], ("muc", "b3"))
+    called = ["links"] if of[0] == "d" else [*metrics]
+    rows = [(label, name, *point[metric]) for label, point in points
+            for name, metric in zip(called, metrics, strict=True)]  # fmt: skip
+    assert [row[:5] for row in found.whole_grid().rows] == rows
+    ends = [point.intervals.scores[metric][2] if point.intervals else (None, None)
+            for _, point in points for metric in metrics]  # fmt: skip
+    assert [row[5:] for row in found.whole_grid().rows] == (ends if ci else [()] * len(rows))
+    assert [*found.to_frame().index] == [row[:2] for row in rows]
+    assert [(each["at"], [*each["scores"]]) for each in found.to_dict()["points"]] == [(n, called) for n, _ in points]
+    (table,) = found.grids()
+    if of[0] == "d":
+        links = [point.counts["pairwise"].sum(axis=0)[1::2].tolist() for _, point in points]
+        assert [[*row] for row in table.rows] == [
+            [row[0], *row[2:], *more] for row, more in zip(found.whole_grid().rows, links, strict=True)
+        ]
+    elif not ci:
+        assert [[*row] for row in table.rows] == [[n, *(point[each].f1 for each in metrics)] for n, point in points]
+    drawn: dict[str, object] = {}
+    monkeypatch.setattr(curves.plots, "draw", lambda figures, path: drawn.update({**figures, "path": path}))
+    found.plot("here")
+    figure: Any = drawn["curve"]
+    assert drawn["path"] == "here"
+    if of[0] == "d":
+        for place, part in enumerate(("recall", "precision")):
+            expected = [[100 * each for each in (point["pairwise"][place],
+                         *(point.intervals.scores["pairwise"][place] if ci else (point["pairwise"][place],) * 2))]
+                        for point in found.points]  # fmt: skip
+            assert [[*dot] for dot in figure.series[part]] == [pytest.approx(each) for each in expected]
+        return
+    assert figure.joined
+    for metric, series in zip(metrics, figure.series.values(), strict=True):
+        assert series == [(at, pytest.approx(100 * point[metric].f1))
+                          for at, point in zip(found.asked.values, found.points, strict=True)]  # fmt: skip
+    bands = [[tuple(100 * end for end in point.intervals.scores[metric][2]) for point in found.points]
+             for metric in metrics if ci]  # fmt: skip
+    assert [*figure.bands.values()] == [[pytest.approx(each) for each in some] for some in bands]
+
+
 def test_outputs(run: Run, tmp_path: Path):
     pytest.importorskip("matplotlib")
     for of, first in (("window=40,100", "40,muc"), ("prefix=50%", "50 %,muc"), ("distance", "0-9,links"),
@@ -193,8 +250,12 @@ def test_curves_that_are_none(of, run: Run):
 
 
 def test_mentions_without_places_have_no_distance():
-    with pytest.raises(scoref.Error, match="not at words"):
-        scoref.curve([["a", "b"]], [["a", "b"]], "distance")
+    for of, said in (("distance", "mentions that are not at words have no distances"), ("overlap", "do not overlap")):
+        with pytest.raises(scoref.Error, match=said) as error:
+            scoref.curve([["a", "b"]], [["a", "b"]], of)
+        problem = error.value.problem
+        assert (problem.code, problem.expected, problem.remedy) == (
+            "no-positions", "mentions at words", "leave the curve out")  # fmt: skip
 
 
 def test_characters_have_no_distances_in_words():

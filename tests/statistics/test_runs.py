@@ -124,6 +124,24 @@ def test_distributions_at_their_ends_are_those_of_scipy() -> None:
         assert distributions.t_quantile(share, 3) == pytest.approx(stats.t.ppf(share, 3), abs=1e-9)
 
 
+def test_shares_of_beta_are_those_of_scipy_from_end_to_end() -> None:
+    for a, b, x in product((0.5, 2, 50, 5e5), (0.5, 3.5, 20), (1e-6, 0.01, 0.5, 0.95, 1 - 1e-6, 1 - 1e-12)):
+        assert distributions.beta_share(x, a, b) == pytest.approx(stats.beta.cdf(x, a, b), rel=1e-8, abs=1e-280)
+
+
+def test_strata_of_one_document_do_not_count() -> None:
+    """The variance is that of samples, times n/(n − s) for n documents in s strata."""
+    whole = scores(2, 9, seed=4)
+    strata = np.array([0, 0, 0, 0, 1, 2, 2, 2, 3])
+    sample = whole._replace(strata=strata)
+    drawn = bootstrap(sample, 400, 2)[:, :, 0]
+    found = spread(sample, 400, seed=2)
+    assert found.free == 7 - 2
+    assert found.together[0] == pytest.approx(np.cov(drawn.T, ddof=0) * 7 / 5)
+    (alone,) = estimates(spread(whole._replace(strata=np.arange(9)), 50, seed=2), [[0]])
+    assert (alone.free, alone.varies, alone.p(), alone.interval(), alone.p_above(0)) == (0, False, None, None, None)
+
+
 def test_a_claim_holds_at_the_level_itself() -> None:
     better = Better.of("muc", ("A", "B"), {"x": 0.1, "y": 0.1}, {"x": 0.025, "y": 0.5})
     assert better.which == ("x",)  # Holm: 0.05
@@ -186,7 +204,15 @@ def test_other_runs_is_the_permutation_test_of_scipy(a: int, b: int) -> None:
     assert found
     assert found.exact
     assert found.trials == math.comb(a + b, a)
+    assert found.least == (2 if a == b else 1) / found.trials
+    assert other_runs(values[:2], [0], [1], 100, 1) is None
     assert found.p[0] == pytest.approx(two_sided)
+
+
+def test_one_run_against_two_can_be_dealt_out_in_three_ways() -> None:
+    """The means differ by 2.5, dealt out otherwise by 0.5 and 2."""
+    for a, b in (([0, 1], [2]), ([2], [0, 1])):
+        assert other_runs(np.array([[1.0], [2], [4]]), a, b, 100, 1) == (pytest.approx(1 / 3), 3, True, 1 / 3)
 
 
 def test_of_too_many_ways_to_deal_runs_some_are_drawn() -> None:
@@ -260,11 +286,16 @@ def test_fisher_is_that_of_scipy() -> None:
 
 def test_ranks_are_those_of_scipy() -> None:
     random = np.random.default_rng(1)
-    for datasets, systems in ((4, 3), (10, 5), (6, 4)):
+    for datasets, systems in ((4, 3), (10, 5), (6, 4), (2, 3)):
         values = random.integers(0, 6, (datasets, systems)) / 10
         found, theirs = friedman(values.tolist()), stats.friedmanchisquare(*values.T)
         assert (found.chi_square, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
         assert found.means == pytest.approx(np.mean([stats.rankdata(-row) for row in values], axis=0))
+        f = (datasets - 1) * found.chi_square / (datasets * (systems - 1) - found.chi_square)  # Iman & Davenport 1980
+        assert found.p_f == pytest.approx(stats.f.sf(f, systems - 1, (systems - 1) * (datasets - 1)))
+    assert friedman([[0.1, 0.2, 0.3]]).p_f == 1
+    assert friedman([[0.1, 0.2, 0.3]] * 3).p_f == 0
+    assert friedman([[0.2, 0.2, 0.2]] * 3)[1:4] == (0, 1, 1)
 
 
 # -- evaluations ----------------------------------------------------------------------------------------------------
