@@ -100,7 +100,7 @@ def _side(documents: Sequence[Document], homes: Sequence[int], places: list[list
     place = np.fromiter(chain(*places), np.int64, len(entity))
     width = len(texts.document)
     pairs, often = np.unique(entity * width + place, return_counts=True)
-    members = pairs // max(width, 1), pairs % max(width, 1)
+    members = pairs // width, pairs % width
     several = np.bincount(members[1], minlength=width)
     home = np.full(width, -1)
     home[members[1]] = members[0]
@@ -128,7 +128,7 @@ def _plain_links(ours: _RepeatedSide, theirs: _RepeatedSide, texts: _Texts) -> F
     outside = [pairs(texts.added(places)) - each for places, each in zip(some, inside, strict=True)]
     common = np.flatnonzero((homes[0] >= 0) & (homes[1] >= 0))
     row, column = homes[0][common], homes[1][common]
-    width = max(len(theirs.document), 1)
+    width = len(theirs.document)
     cells, number = np.unique(row * width + column, return_counts=True)
     both = sums_by_group(ours.document[cells // width], pairs(number.astype(np.float64)), texts.number)
     neither = pairs(texts.added(common)) - within(ours, row) - within(theirs, column) + both
@@ -224,7 +224,7 @@ def _last_entities(keys: Sequence[Document], places: list[list[int]], side: _Rep
 def _b3(ours: _RepeatedSide, theirs: _RepeatedSide, homes: Integers, texts: _Texts) -> Floats:
     """The counts [documents, 4] of B³, where each place is looked up in one of `homes`."""
     width = len(theirs.document)
-    order = np.argsort(ours.members[1], kind="stable")
+    order = np.argsort(ours.members[1])
     member, mention = _members(ours.members[1][order], theirs.place)
     cells, shared = np.unique(ours.members[0][order][member] * width + theirs.entity[mention], return_counts=True)
     found = np.flatnonzero(homes[theirs.place] >= 0)

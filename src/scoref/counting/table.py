@@ -56,8 +56,8 @@ class NumberedMentions(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The number of entities, at least 1."""
-        return max(len(self.entities.name), 1)
+        """The number of entities."""
+        return len(self.entities.name)
 
     @classmethod
     def of(cls, documents: Sequence[Document], homes: Sequence[int]) -> NumberedMentions:

@@ -50,7 +50,7 @@ def with_one_text(evaluations: Mapping[str, Evaluation]) -> dict[str, Evaluation
         text = texts.pop() if len(texts) == 1 else "mixed"
         found = {name: _changed(each, text=text) for name, each in found.items()}
     spans = next((each.protocol.reading.spans for each in found.values() if _counts(each)), None)
-    if spans is None or all(each.protocol.reading.spans == spans for each in found.values()):
+    if spans is None:
         return found
     return {name: each if _counts(each) else _changed(each, spans=spans) for name, each in found.items()}
 

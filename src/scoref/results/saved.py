@@ -186,7 +186,7 @@ def is_saved(path: str | os.PathLike[str]) -> bool:
         with open(path, "rb") as file:
             start = file.read(1024)
         if start.startswith(b"\x1f\x8b"):
-            start = zlib.decompressobj(wbits=31).decompress(start, 64)
+            start = zlib.decompressobj(wbits=31).decompress(start)
     except (OSError, ValueError, zlib.error):  # a folder, a missing or a broken file: whoever reads it says so
         return False
     return start.startswith(f'{{"{_NAME}"'.encode())

@@ -261,13 +261,13 @@ def _tested(
         name: replace(each, intervals=intervals_of(metrics, ends[number : number + 1], resampling))
         for number, (name, each) in enumerate(evaluations.items())
     }
-    tests = []
+    tests, varies = [], len(sample.strata) > 1
     chance: Sequence[float | None]
     between: Sequence[Interval | None]
     for number, (a, b) in enumerate(chosen):
         for place, metric in enumerate(metrics):
-            chance = [float(each[number, place]) for each in (p, adjusted)] if len(sample.strata) > 1 else [None] * 2
-            between = [interval(each[number, place]) for each in apart] or [None] * 2
+            chance = [float(each[number, place]) if varies else None for each in (p, adjusted)]
+            between = [interval(each[number, place]) for each in apart] or (None, None)
             difference = systems[b][metric].f1 - systems[a][metric].f1
             how = drawn[number].exact, drawn[number].trials
             tests.append(Difference(metric, a, b, difference, chance[0], chance[1], between[0], between[1], *how))
