@@ -7,11 +7,13 @@ import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import scoref
-from scoref.statistics.bias import KEY_COLUMNS, Tally
+from scoref.document.document import position
+from scoref.statistics.bias import KEY_COLUMNS, Example, Tally, _from_entities
 
 TEXT = "Ada met Eve before she left."
 
@@ -76,6 +78,47 @@ def test_answers_from_entities(key, tmp_path):
     result = scoref.gap(key, answers(tmp_path, "\n".join(lines), "response.jsonl"))
     assert result.tallies["feminine"] == Tally(tp=1, fp=1, fn=1, tn=1)
     assert result.tallies["masculine"] == Tally(tp=0, fp=0, fn=1, tn=3)
+
+
+WORDS = ("X", "met", "Eve", ",", "who", "knew", "her", ".")  # pronoun 6, names 0 and 2
+
+
+def literally(mentions: list[tuple[int, ...]], owners: list[int]) -> list[bool]:
+    """Each mention as the set of its characters, from its first to its last word; one without place has none."""
+    starts = [sum(len(word) + 1 for word in WORDS[:place]) for place in range(len(WORDS))]
+    letters = [
+        {*range(starts[words[0]], starts[words[-1]] + len(WORDS[words[-1]]))} if words else set() for words in mentions
+    ]
+
+    def smallest(word: int) -> int | None:
+        wanted = {*range(starts[word], starts[word] + len(WORDS[word]))}
+        inside = [number for number, each in enumerate(letters) if wanted <= each]
+        return min(inside, key=lambda number: len(letters[number]), default=None)
+
+    pronoun, *names = map(smallest, (6, 0, 2))
+    together = names[0] is not None and names[0] == names[1]
+    return [
+        None not in (pronoun, name) and not together and owners[name or 0] == owners[pronoun or 0] for name in names
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_answers_from_any_entities_are_as_literal(seed):
+    random = Random(seed)
+    some = [[6, 0, 2][random.randrange(3)] for _ in range(random.randint(0, 4))]
+    ends = [
+        (max(word - random.choice([0, 0, 1, 2, 6]), 0), min(word + random.choice([0, 0, 1, 4]), 7)) for word in some
+    ]
+    places = [*dict.fromkeys(ends), *[()] * random.randrange(2)]
+    owners = [random.randrange(2) for _ in places]
+    text, mentions = " ".join(WORDS), [
+        scoref.Mention(tuple(position(word) for word in words), owner)
+        for words, owner in zip(places, owners, strict=True)
+    ]  # fmt: skip
+    document = scoref.Document("t-1", WORDS, tuple(mentions))
+    characters = [(text.index(word), text.index(word) + len(word)) for word in ("her", "X", "Eve")]
+    example = Example("t-1", text, "her", (characters[0], characters[1], characters[2]), (True, False))
+    assert [*_from_entities(document, example)] == literally(places, owners)
 
 
 @pytest.mark.parametrize(
