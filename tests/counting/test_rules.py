@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
 import scoref
 import slow
 from scoref.counting.coreference import ON_TABLE
-from scoref.counting.rules import SINGLETONS
+from scoref.counting.metrics import Links, OneToOne, Whole, counted
+from scoref.counting.rules import SINGLETONS, TWINLESS
+from scoref.counting.table import Settings, Table, build
+from scoref.matching.lookup import lookups
 from slow import Entities, Sums
-from strategies import _sides
+from strategies import Partition, _sides
 
 # -- singletons --------------------------------------------------------------------------------------------------------
 
@@ -95,3 +101,56 @@ def test_twinless_mentions_are_left_out_beside_a_set_too(twinless: str, credit: 
     for name in names:
         assert tuple(expected[name]) == pytest.approx((1, 1, 1))
         assert found.counts[name].tolist() == expected.counts[name].tolist(), name
+
+
+# -- tables in which equal entities stand once, with their number ------------------------------------------------------
+
+
+def table_of(key: Partition, response: Partition, copies: int = 1) -> Table:
+    """The table of one document in which all is there so many times, each time with mentions of its own."""
+    sides = [
+        scoref.clusters([[f"{copy} {mention}" for mention in each] for copy in range(copies) for each in side])
+        for side in (key, response)
+    ]
+    return build([(sides[0], sides[1], lookups(sides[0], sides[1], "exact"))], [0])[0].every
+
+
+def numbered(table: Table, copies: int, aligned: bool) -> Table:
+    """The table with numbers for copies; if `aligned`, also with what each entity shares with the other side."""
+    key, response = (
+        side.key._replace(number=np.full(len(side.key.size), float(copies)), aligned=side.shared if aligned else None)
+        for side in (table, table.transposed)
+    )
+    cells = table.cells._replace(number=np.full(len(table.n), float(copies)))
+    return replace(table, cells=cells, key=key, response=response)
+
+
+@pytest.mark.parametrize("aligned", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_entities_that_stand_once_with_their_number_count_as_often(seed: int, aligned: bool) -> None:
+    sides = _sides(8, Random(seed))
+    copies = 1 + seed % 3
+    once, often = numbered(table_of(*sides), copies, aligned), table_of(*sides, copies)
+    hows = {name: each.on_table for name, each in ON_TABLE.items()}
+    for name, how in hows.items():
+        if isinstance(how, OneToOne | Links) or (isinstance(how, Whole) and how.similarity):
+            continue  # these are assigned pair by pair
+        kinds = ["keep"] if name in slow.VARIANTS else [*SINGLETONS]
+        for twinless, singletons in (*product(TWINLESS, ["keep"]), *product(["as-is", "all"], kinds)):
+            found = counted(how, once, twinless, singletons).documents
+            expected = counted(how, often, twinless, singletons).documents
+            assert found == pytest.approx(expected, abs=1e-9), (name, twinless, singletons)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_entities_of_parts_are_counted_as_in_one_document(seed: int) -> None:
+    """Where entities live in several documents, pairs of mentions of two entities are those of all documents."""
+    sides = [_sides(6, Random(10 * seed + number)) for number in range(3)]
+    documents = [[scoref.clusters(pair[side], str(n)) for n, pair in enumerate(sides)] for side in (0, 1)]
+    aligned = [(key, response, lookups(key, response, "exact")) for key, response in zip(*documents, strict=True)]
+    parts = build(aligned, range(3), Settings(whole=False))[0].every
+    joined = [[[f"{n} {m}" for m in each] for n, pair in enumerate(sides) for each in pair[side]] for side in (0, 1)]
+    for name in ("nonlinks", "pairwise", "b3"):
+        how = ON_TABLE[name].on_table
+        expected = counted(how, table_of(joined[0], joined[1])).documents[0]
+        assert counted(how, parts).documents.sum(axis=0) == pytest.approx(expected)
