@@ -231,7 +231,7 @@ class Forks:
     # -- mutants
 
     def covering(self, change: Change) -> tuple[list[str], bool]:
-        """The tests that call a changed function, or any of its module if it runs on import.
+        """The tests that call a changed function; any of its module if it runs on import; else all.
 
         First those that noticed other mutants of the module, then the quick ones that call little else. Also says
         whether they call it themselves.
@@ -241,6 +241,7 @@ class Forks:
         if not called:
             module = f"{change.path}:"
             found = [n for n, record in self.known.items() if any(each.startswith(module) for each in record.calls)]
+            found = found or [*self.known]  # nobody calls a module without functions
         chosen, total = [], 0.0
         lucky = self.lucky[change.path]
         cost = {name: self.known[name].seconds * len(self.known[name].calls) for name in found}
