@@ -131,14 +131,14 @@ def test_shares_of_beta_are_those_of_scipy_from_end_to_end() -> None:
 
 def test_strata_of_one_document_do_not_count() -> None:
     """The variance is that of samples, times n/(n − s) for n documents in s strata."""
-    whole = scores(2, 9, seed=4)
-    strata = np.array([0, 0, 0, 0, 1, 2, 2, 2, 3])
+    whole = scores(2, 10, seed=4)
+    strata = np.array([0, 0, 0, 0, 1, 2, 2, 2, 3, 3])
     sample = whole._replace(strata=strata)
     drawn = bootstrap(sample, 400, 2)[:, :, 0]
     found = spread(sample, 400, seed=2)
-    assert found.free == 7 - 2
-    assert found.together[0] == pytest.approx(np.cov(drawn.T, ddof=0) * 7 / 5)
-    (alone,) = estimates(spread(whole._replace(strata=np.arange(9)), 50, seed=2), [[0]])
+    assert found.free == 9 - 3
+    assert found.together[0] == pytest.approx(np.cov(drawn.T, ddof=0) * 9 / 6)
+    (alone,) = estimates(spread(whole._replace(strata=np.arange(10)), 50, seed=2), [[0]])
     assert (alone.free, alone.varies, alone.p(), alone.interval(), alone.p_above(0)) == (0, False, None, None, None)
 
 

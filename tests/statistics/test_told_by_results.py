@@ -190,6 +190,31 @@ def test_without_a_p_value_nothing_is_significant() -> None:
     assert base._replace(other_runs=test).to_dict()["other_runs"] == test._asdict()
 
 
+@pytest.mark.parametrize(("documents", "known"), [(5, False), (6, True)])
+def test_from_fewer_than_six_documents_runs_have_no_intervals_and_no_letters(documents: int, known: bool) -> None:
+    key = key_of(documents)
+    systems = {name: [response(key, right, seed) for seed in range(2)] for name, right in (("A", 0.3), ("B", 0.8))}
+    result = compare(key, systems, metrics=METRICS, trials=50, seed=3)
+    assert isinstance(result, RunsComparison)
+    for each in (*result.tests, *(mean for means in result.means.values() for mean in means.values())):
+        assert (each.ci is not None) is known
+    assert all((test.p is not None) is (test.degrees is not None) is known for test in result.tests)
+    assert ("low" in result.tests_grid().header) is known
+    assert any(mark for each in result.letters().values() for mark in each.values()) is known
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_letters_are_those_of_the_tests_of_each_metric(several: bool) -> None:
+    result: Any = runs(pairs="all") if several else single(pairs="all")
+    changed = tuple(test._replace(p=0.1, p_adjusted=0.01 if test.metric == "muc" and "A" in test[1:3] else 0.5)
+                    for test in result.tests)  # fmt: skip
+    found = replace(result, tests=changed).letters()
+    assert {*found["b3"].values()} == {"a"}
+    assert found["muc"]["B"] == found["muc"]["C"] != found["muc"]["A"]
+    stars = replace(result, tests=tuple(test for test in changed if test.a == "A")).letters()
+    assert stars == {"muc": {"A": "", "B": "*", "C": "*"}, "b3": {"A": "", "B": "", "C": ""}}
+
+
 # -- systems with one run ----------------------------------------------------------------------------------------------
 
 

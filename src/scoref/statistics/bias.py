@@ -46,10 +46,10 @@ class Example(NamedTuple):
 class Tally(NamedTuple):
     """Counts of decisions whether a pronoun refers to a name: true and false, positive and negative."""
 
-    tp: int = 0
-    fp: int = 0
-    fn: int = 0
-    tn: int = 0
+    tp: int
+    fp: int
+    fn: int
+    tn: int
 
     @property
     def score(self) -> Score:
