@@ -16,9 +16,11 @@ import scoref
 from scoref import Comparison, Document, Error, Evaluation, RunsComparison, clusters, compare, plan, score
 from scoref.layout.grid import NOTHING, Number, digits, signed
 from scoref.results.scores import Resampling, number_of
+from scoref.statistics import significance
 from scoref.statistics.beside.asked import beside, refuse_bad
 from scoref.statistics.beside.power import FACTOR, Estimated, Margin, Power, detectable, units_needed
 from scoref.statistics.figures import size_dots
+from scoref.statistics.inference import spread as spreads
 from scoref.statistics.inference.spread import Estimate, estimates, spread
 from scoref.statistics.planning import CORRELATIONS
 from scoref.statistics.run_tests import ExchangeTest, RunDifference
@@ -435,6 +437,17 @@ def test_intervals_are_of_10000_trials_unless_said_otherwise() -> None:
     made = scoref.with_intervals(evaluation).intervals
     assert made is not None
     assert made.resampling[:4] == (10_000, 12345, "document", 2)
+
+
+def test_responses_are_thinned_ten_times_unless_said_otherwise() -> None:
+    result = scoref.stability([["a", "b"]], [["a", "b", "x"]], metrics=["b3"])
+    assert result.signature.endswith(f"|trials:10|seed:12345|scoref:{scoref.__version__}")
+    assert (result.repetitions, result.seed) == (10, 12345)
+
+
+def test_what_is_drawn_for_intervals_tests_and_runs_has_streams_of_its_own() -> None:
+    """So that a seed does not draw the same numbers for several questions."""
+    assert len({significance._BOOTSTRAP, significance._RANDOMISATION, spreads._RUNS}) == 3
 
 
 def test_of_two_settings_that_are_shared_both_are_compared() -> None:
