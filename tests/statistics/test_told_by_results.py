@@ -151,6 +151,18 @@ def test_a_breakdown_has_the_means_over_runs() -> None:
         ]
 
 
+def test_a_group_that_some_runs_lack_has_the_mean_of_those_that_have_it() -> None:
+    key = [["a", "b"], ["c", "d"]]
+    found = {"A": [[["a", "b"]], [["a", "b"], ["x"]]], "B": [[["a", "b"]], [["a", "b"]]]}
+    made = {name: [score(key, each, metrics=["b3"]) for each in some] for name, some in found.items()}
+    result = compare(None, made, trials=5)
+    assert isinstance(result, RunsComparison)
+    of_1 = made["A"][1].by("size")["1"]["b3"].f1
+    of_2 = [np.mean([run.by("size")["2"]["b3"].f1 for run in each]) for each in made.values()]
+    assert {row[0]: row[1:] for row in result.by("size").rows} == {
+        "2": ("b3", *map(pytest.approx, of_2)), "1": ("b3", of_1, NOTHING)}  # fmt: skip
+
+
 def test_notes_of_runs_say_how_they_were_made_what_is_missing_and_the_signature() -> None:
     result = runs(pairs="all")
     assert [note.split(":")[0] for note in result.notes()] == [
