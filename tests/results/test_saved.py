@@ -186,12 +186,27 @@ def resealed(change: Callable[[dict[str, Any]], object]) -> str:
         (lambda record: record.update(size=-1), "a number of documents that is none"),
         (lambda record: record.update(size=10**16), "a number of documents that is none"),
         (lambda record: record.update(size="4"), "a number of documents that is none"),
+        (
+            lambda record: record["counts"]["muc"][0].__setitem__(1, 2e15),
+            "a count of muc that is higher than any can be",
+        ),
+        (lambda record: record["counts"]["muc"][0].__setitem__(1, 1e999), "Infinity is not a number"),
+        (lambda record: record["counts"]["muc"][0].__setitem__(0, 99), "higher than what it is a part of"),
+        (lambda record: record["counts"]["muc"][0].__setitem__(2, 99), "higher than what it is a part of"),
+        (lambda record: record.update(fields={"topic": ["x"]}), "fields do not fit 2 documents"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[[Any], object], reason: str) -> None:
     path = tmp_path / "bad"
     path.write_text(resealed(change))
     assert reason in refused(path)
+
+
+def test_counts_up_to_the_highest_and_rounding_are_accepted() -> None:
+    def change(record: dict[str, Any]) -> None:
+        record["counts"]["muc"][0] = [1e15, 1e15, 2 + 2e-6, 2]
+
+    assert store.loads(resealed(change)).counts["muc"][0].tolist() == [1e15, 1e15, 2 + 2e-6, 2]
 
 
 def test_another_layout_is_refused_with_the_one_that_is_known(tmp_path: Path) -> None:

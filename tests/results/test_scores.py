@@ -162,6 +162,8 @@ def test_products_of_a_perfect_response_and_of_none() -> None:
     perfect = scoref.score([["a", "b"], ["c"]], [["a", "b"], ["c"]], metrics=["b3", "hota"]).factors
     assert perfect == {"b3": {"recall": (1, 1, 1), "precision": (1, 1, 1)}, "hota": {"f1": (1, 1, 1)}}
     assert scoref.score([], [], metrics=["b3", "hota"]).factors == {}
+    wrong = scoref.score([["a", "b"]], [["x", "y"]], metrics=["b3"]).factors
+    assert wrong == {"b3": {"recall": (0, 0, 0), "precision": (0, 0, 0)}}
 
 
 @pytest.mark.parametrize(
