@@ -234,6 +234,17 @@ def test_many_sums_are_scored_at_once_as_each_alone(average: str) -> None:
         assert finished(protocol, np.stack(each)).tolist() == [finished(protocol, one).tolist() for one in each]
 
 
+@pytest.mark.parametrize("links", ["key", "both", "always", "scorch", "maven-ere"])
+def test_an_average_of_sums_takes_the_links_of_its_parts_as_asked_for(links: str) -> None:
+    """KBP is the mean of B³, CEAFe, MUC and BLANC; here the key has no non-coreference links, the response has."""
+    counts = {name: np.array(row, float) for name, row in {
+        "mentions": [2, 3, 2, 4], "muc": [1, 2, 1, 3], "b3": [2, 3, 2, 4], "ceafe": [0.5, 1, 0.5, 2],
+        "pairwise": [1, 3, 1, 2], "nonlinks": [0, 0, 0, 4],
+    }.items()}  # fmt: skip
+    parts = [score(name, counts, links) for name in ("muc", "b3", "ceafe", "blanc")]
+    assert score("kbp", counts, links) == pytest.approx(np.mean(parts, axis=0))
+
+
 def test_sums_are_rounded_once() -> None:
     """In any order, as a sum one after the other is not; also where some groups have one row, or all."""
     rows = np.array([[1e16, 1.0], [1.0, 2.0], [-1e16, 3.0], [0.5, 4.0]])
