@@ -11,10 +11,11 @@ import pytest
 
 import scoref
 import slow
+from scoref.counting.clusterings import pairs_together
 from scoref.counting.coreference import ON_TABLE
 from scoref.counting.metrics import Links, OneToOne, Whole, counted
 from scoref.counting.rules import SINGLETONS, TWINLESS
-from scoref.counting.table import Settings, Table, build
+from scoref.counting.table import Settings, Table, TableCells, TableSide, build
 from scoref.matching.lookup import lookups
 from slow import Entities, Sums
 from strategies import Partition, _sides
@@ -154,3 +155,17 @@ def test_entities_of_parts_are_counted_as_in_one_document(seed: int) -> None:
         how = ON_TABLE[name].on_table
         expected = counted(how, table_of(joined[0], joined[1])).documents[0]
         assert counted(how, parts).documents.sum(axis=0) == pytest.approx(expected)
+
+
+def test_an_entity_in_two_groups_of_mentions_is_in_each_as_its_common_mentions_are() -> None:
+    """Of a, b, c and d the response has a, b and c; a and d are in one group, b and c in the other."""
+    share = np.array([1 / 3, 2 / 3])
+    cells = TableCells(np.array([0, 1]), np.array([0, 1]), np.array([3.0, 3]), number=share)
+    key = TableSide(np.array([4.0, 4]), np.array([0, 1]), number=np.array([0.5, 0.5]), aligned=np.array([3.0, 3]))
+    response = TableSide(np.array([3.0, 3]), np.array([0, 1]), number=share, aligned=np.array([3.0, 3]))
+    table = Table(cells, key, response, 2, Settings(whole=False))
+    assert pairs_together(table) == pytest.approx(np.array([[1, 1, 1, 1], [2, 2, 2, 2]]))
+    found = counted(ON_TABLE["b3"].on_table, table, "common").documents
+    assert found == pytest.approx(np.array([[1, 1, 1, 1], [2, 2, 2, 2]]))
+    found = counted(ON_TABLE["b3"].on_table, table, "as-is").documents
+    assert found == pytest.approx(np.array([[3 / 4, 2, 1, 1], [3 / 2, 2, 2, 2]]))
