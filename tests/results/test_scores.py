@@ -158,6 +158,18 @@ def test_products_are_told_where_the_scores_are_those_of_the_sums(average: str, 
     assert [*result.factors] == (["b3", "hota"] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("b3", "told"),
+    [((1, 3, 2, 4), True), ((1 + 1e-12, 3, 2, 4), True), ((1.2, 3, 2, 4), False), ((1, 3, 2.2, 4), False),
+     ((1, 2, 2, 4), False), ((1, 3, 2, 5), False)],
+)  # fmt: skip
+def test_products_are_told_where_b3_counts_the_mentions_that_detection_counts(b3: list[float], told: bool) -> None:
+    """No more of them are found, and there are as many."""
+    result = scoref.score([["a", "b"]], [["a", "b"]], metrics=["b3"])
+    counts = {"b3": np.array([b3], float), "mentions": np.array([[1.0, 3, 2, 4]])}
+    assert ("b3" in replace(result, counts=counts).factors) is told
+
+
 def test_products_of_a_perfect_response_and_of_none() -> None:
     perfect = scoref.score([["a", "b"], ["c"]], [["a", "b"], ["c"]], metrics=["b3", "hota"]).factors
     assert perfect == {"b3": {"recall": (1, 1, 1), "precision": (1, 1, 1)}, "hota": {"f1": (1, 1, 1)}}
