@@ -306,6 +306,13 @@ def test_hashes_depend_on_no_order_of_what_has_none() -> None:
     assert digests(sets, names) != digests(sets[:1], names) != digests(sets[:1], names[:3])
 
 
+def test_documents_that_are_not_known_have_no_hash() -> None:
+    """As where an evaluation was made of counts."""
+    made = replace(named("x", "y"), source=Evidence())
+    assert store.digests(made, "key") == store.digests(made, "response") == ("", "")
+    assert merge([made, named("z")]).documents == ("x", "y", "z")
+
+
 def test_documents_that_are_scored_as_one_have_one_hash_in_any_order() -> None:
     one, other, changed = (
         clusters({"e": each}, name) for each, name in ((["a", "b"], "1"), (["c"], "2"), (["d"], "2"))
