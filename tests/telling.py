@@ -88,7 +88,7 @@ LESS = {
         bad-arrays unknown-engine
         bad-clusters bad-difference bad-path bad-systems bad-trials bad-words no-evaluation no-key no-run
         no-writer one-annotator unknown-choice unknown-ends unknown-field unknown-format
-        unknown-side unwritable-name""",
+        unknown-measure unknown-side unwritable-name""",
     "remedy": """
         windowed-errors
         all-lost counted-bytes moved-mentions names-alike other-attributes no-realis no-zeros nothing-in-common

@@ -137,6 +137,9 @@ def test_notes_of_agreement_are_numbers_reasons_resampling_and_signature() -> No
 
 
 def test_what_was_not_measured_is_refused_with_what_was() -> None:
+    with pytest.raises(Error, match="'lea' was not measured") as error:
+        agreed()["lea"]
+    assert (error.value.problem.expected or "").startswith("one of muc, b3, alpha masi")
     with pytest.raises(Error, match="no mention has the attribute 'size'") as error:
         agreement([annotator(1, 2), annotator(2, 2)], label="size")
     assert error.value.problem.expected == "one of type"
