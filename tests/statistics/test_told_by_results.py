@@ -15,9 +15,11 @@ import pytest
 import scoref
 from scoref import Comparison, Document, Error, Evaluation, RunsComparison, clusters, compare, plan, score
 from scoref.layout.grid import NOTHING, Number, digits, signed
+from scoref.results.kinds import KindScores
 from scoref.results.scores import Resampling, number_of
 from scoref.statistics import significance
 from scoref.statistics.beside.asked import beside, refuse_bad
+from scoref.statistics.beside.kinds import differences
 from scoref.statistics.beside.power import FACTOR, Estimated, Margin, Power, detectable, units_needed
 from scoref.statistics.figures import size_dots
 from scoref.statistics.inference import spread as spreads
@@ -25,7 +27,7 @@ from scoref.statistics.inference.spread import Estimate, estimates, spread
 from scoref.statistics.planning import CORRELATIONS
 from scoref.statistics.run_tests import ExchangeTest, RunDifference
 from scoref.statistics.samples import Testing as Asked
-from scoref.statistics.samples import checked_sample, f1_of
+from scoref.statistics.samples import checked_sample, f1_of, sample_of
 from scoref.statistics.significance import randomisations
 
 METRICS = ("muc", "b3")
@@ -485,3 +487,63 @@ def test_no_difference_is_no_number_in_a_table() -> None:
     assert {*muc[3:]} == {NOTHING}
     assert NOTHING not in b3
     assert randomisations(checked_sample([*result.systems.values()], "document", 9, 1)[0], [(0, 1)], 9, 1)[0].exact
+
+
+# -- kinds of mentions -------------------------------------------------------------------------------------------------
+
+
+def with_kinds(seed: int, rare: str = "") -> list[Document]:
+    """Seven documents of ten mentions in three entities; of a rare kind is one mention in five documents."""
+    random, found = Random(f"{seed}"), []
+    for number in range(7):
+        owners = [word % 3 if random.random() < 0.6 else random.randrange(3) for word in range(10)]
+        kinds = ["rare" if not word and number < 5 else rare or "xy"[word % 2] for word in range(10)]
+        mentions = [scoref.Mention.at(word, word, str(owner), attributes=(("kind", kind),))
+                    for word, (owner, kind) in enumerate(zip(owners, kinds, strict=True))]  # fmt: skip
+        found.append(Document(str(number), tuple("abcdefghij"), tuple(mentions)))
+    return found
+
+
+def test_differences_by_kind_are_those_of_their_mentions_with_intervals_where_there_are_enough() -> None:
+    key, one, other = (with_kinds(seed) for seed in range(3))
+    result = compare(key, {"A": one, "B": other}, metrics=["mentions", "b3"], trials=40, seed=5)
+    assert isinstance(result, Comparison)
+    groups = [system.by_mention("kind") for system in result.systems.values()]
+    found = result.kind_differences("mention:kind")
+    assert [*found] == [*product(("rare", "x", "y"), ("mentions", "b3"))]
+    for place, label in enumerate(("rare", "x", "y")):
+        assert [*groups[0]][place] == label
+        parts = [each.parts[label] for each in groups]
+        sample = sample_of(parts, "document")
+        drawn, left, observed = (
+            each[..., 1, :, 2] - each[..., 0, :, 2]
+            for each in (significance.bootstrap(sample, 40, 5), significance.jackknife(sample), sample.values)
+        )
+        ends = significance.bca(observed, drawn, left, sample.strata)
+        for number, metric in enumerate(("mentions", "b3")):
+            each = found[label, metric]
+            assert each.difference == parts[1][metric].f1 - parts[0][metric].f1
+            assert each.ci == (None if label == "rare" else pytest.approx(ends[number].tolist()))
+            assert each.to_dict() == {"difference": each.difference, "ci": [*each.ci] if each.ci else None}
+            ends_of = [signed(end).shown for end in each.ci] if each.ci else [None, None]
+            assert [*map(shown, each.cells)] == [signed(each.difference).shown, *ends_of]
+    intervals = scoref.with_intervals(groups[0], 40, 5).intervals
+    assert {label: [*each.scores] for label, each in intervals.items()} == {
+        "rare": [], "x": ["mentions", "b3"], "y": ["mentions", "b3"]}  # fmt: skip
+
+
+def test_there_are_differences_of_kinds_that_two_systems_have_by_metrics_that_both_have() -> None:
+    key, one, other = with_kinds(0), with_kinds(1), with_kinds(2, rare="x")
+    bare = [replace(each, mentions=()) for each in other]
+    both = {"A": score(key, one, metrics=["b3"]), "B": score(key, bare, metrics=["b3"])}
+    result = compare(None, both, trials=20)
+    assert isinstance(result, Comparison)
+    assert [*result.kind_differences("mention:kind")] == [*product(("rare", "x", "y"), ["b3"])]
+    assert single(pairs="all").kind_differences("mention:form") == {}
+    first, second = (each.by_mention("kind") for each in both.values())
+    fewer = KindScores(second.field, {name: second.parts[name] for name in ("x", "y")}, {})
+    assert [*differences(first, fewer, HOW)] == [*differences(fewer, first, HOW)] == [("x", "b3"), ("y", "b3")]
+    of_other = replace(second.parts["x"], protocol=second.parts["x"].protocol.change(metrics=["mentions"]),
+                       counts={"mentions": second.parts["x"].counts["b3"]})  # fmt: skip
+    assert differences(first, KindScores(second.field, {"x": of_other}, {}), HOW) == {}
+    assert differences(first, KindScores(second.field, {}, {}), HOW) == {}
