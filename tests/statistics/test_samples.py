@@ -12,6 +12,8 @@ import scoref
 from scoref import Evaluation, clusters
 from scoref.layout.grid import signed
 from scoref.layout.plots import Points
+from scoref.matching.lookup import Lookups
+from scoref.matching.match import Alignment
 from scoref.results.scores import Resampling
 from scoref.statistics import stability as stabilities
 from scoref.statistics.samples import (
@@ -167,6 +169,17 @@ def test_half_of_the_spurious_mentions_are_gone_in_the_middle() -> None:
     assert result.notes()[0] == "2 of 5 response mentions are spurious (40.0 %); means of 2 repetitions"
     nothing = scoref.stability([["a"]], [], metrics=["b3"]).notes()[0]
     assert nothing.startswith("0 of 0 response mentions are spurious (0.0 %)")
+
+
+@pytest.mark.parametrize(("which", "spurious"), [("recall", 0), ("precision", 0), ("every", 0), ("zeros", 1)])
+def test_mentions_are_spurious_if_no_entity_is_looked_up_by_them(which: str, spurious: int) -> None:
+    """The pairs of the metric `zeros` are for that metric alone."""
+    result = scoref.score([["a", "b"]], [["a"]], metrics=["b3"])
+    ((key, response, _),) = result.evidence.aligned
+    nothing = Alignment([], [])
+    lookups = Lookups(nothing, nothing, nothing, nothing)._replace(**{which: Alignment([0], [0])})
+    changed = replace(result, source=replace(result.evidence, aligned=((key, response, lookups),)))
+    assert len(stabilities._thinnable(changed)[1]) == spurious
 
 
 def test_tables_have_the_steps_of_each_figure_and_what_is_gained() -> None:
