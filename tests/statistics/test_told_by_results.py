@@ -14,6 +14,7 @@ import pytest
 
 import scoref
 from scoref import Comparison, Document, Error, Evaluation, RunsComparison, clusters, compare, plan, score
+from scoref.formats import How
 from scoref.layout.grid import NOTHING, Number, digits, signed
 from scoref.results.kinds import KindScores
 from scoref.results.scores import Resampling, number_of
@@ -29,6 +30,7 @@ from scoref.statistics.run_tests import ExchangeTest, RunDifference
 from scoref.statistics.samples import Testing as Asked
 from scoref.statistics.samples import checked_sample, f1_of, sample_of
 from scoref.statistics.significance import randomisations
+from scoref.statistics.systems import runs_of
 
 METRICS = ("muc", "b3")
 HOW = Resampling(50, 3, "document", 9)
@@ -229,6 +231,19 @@ def test_letters_are_those_of_the_tests_of_each_metric(several: bool) -> None:
     assert found["muc"]["B"] == found["muc"]["C"] != found["muc"]["A"]
     stars = replace(result, tests=tuple(test for test in changed if test.a == "A")).letters()
     assert stars == {"muc": {"A": "", "B": "*", "C": "*"}, "b3": {"A": "", "B": "", "C": ""}}
+
+
+def test_the_runs_of_a_system_are_paths_evaluations_or_lists_of_documents_in_a_list() -> None:
+    documents, evaluation = key_of(2), score(key_of(1), key_of(1))
+    how = How()
+    for alone in ("a.conll", documents, tuple(documents), evaluation, [["a", "b"]], [[["a", "b"]]], {"a": 1}, [], [[]]):
+        assert runs_of(alone, how) == [alone]
+    for several in (["a.conll", "b.conll"], [evaluation, evaluation], ["a.conll", evaluation]):
+        assert runs_of(several, how) == several
+        assert runs_of(tuple(several), how) == several
+    assert runs_of([documents, documents], how) == [documents, documents]
+    assert runs_of([documents, "a.conll"], how) == [documents, "a.conll"]
+    assert runs_of(["a.conll", ["a", "b"]], how) == [["a.conll", ["a", "b"]]]  # plain clusters
 
 
 # -- systems with one run ----------------------------------------------------------------------------------------------
