@@ -259,7 +259,12 @@ def test_entities_that_cost_most_come_first(metrics: list[str]) -> None:
 
 def test_what_metrics_count_is_said_in_words() -> None:
     links = "coreference links"
-    words = {"muc": links, "nonlinks": f"non-{links}", "b3": "mentions", "blanc": links}
+    words = {"muc": links, "pairwise": links, "nonlinks": f"non-{links}", "blanc": links, "b3": "mentions",
+             "mentions": "mentions", "ceafe": "mentions", "lea": "mentions", "deta": "mentions",
+             "links-within": "links within documents", "links-cross": "links across documents",
+             "ari": "common mentions", "cc": "common mentions", "v-measure": "common mentions",
+             "assa": "common mentions", "entities-macro": "major entities",
+             "entities-micro": "major entities"}  # fmt: skip
     assert {name: counts_what(name) for name in words} == words
 
 
