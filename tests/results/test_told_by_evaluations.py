@@ -276,3 +276,16 @@ def test_mentions_without_a_twin_are_counted_on_each_side() -> None:
     result = score([["a", "b"], ["c", "d"]], [["a"], ["x", "y", "z", "c"]], metrics=["b3"])
     assert result.evidence.twinless == (2, 3)
     assert not result.evidence.has_sets
+
+
+def test_where_no_metric_says_anything_of_entities_that_is_said() -> None:
+    result = score([["a", "b"]], [["a", "b"]], metrics=["ari", "links-within"])
+    for ask in (result.by_entity, lambda: result.by("size")):
+        with pytest.raises(Error, match="no metric here says anything of single entities") as error:
+            ask()
+        problem = error.value.problem
+        assert (problem.code, problem.remedy) == ("no-entities", "add --metrics b3")
+        assert problem.expected == "a metric like muc or b3, with mentions as they are"
+    with pytest.raises(Error, match="no entity has the attribute 'colour'") as error:
+        scored().by("colour")
+    assert error.value.problem.expected == "one of document, text, dataset, genre, size, span, entity, kind"
