@@ -313,6 +313,26 @@ def test_documents_that_are_not_known_have_no_hash() -> None:
     assert merge([made, named("z")]).documents == ("x", "y", "z")
 
 
+def test_names_that_cannot_be_written_have_a_hash() -> None:
+    """Half of a pair of UTF-16, which Python's texts may hold."""
+    made = [score([clusters({name: ["a", "b"]}, "d")], [clusters([["a", "b"]], "d")]) for name in ("\ud800", "\ud801")]
+    assert len({store.digests(each, "key") for each in made}) == 2
+
+
+def test_problems_are_those_of_the_merged_evaluation_and_not_of_its_settings() -> None:
+    """Of a setting, too: here mentions without the attribute of their weight."""
+    mentions = tuple(scoref.Mention.at(word, word, "e", attributes=(("w", "2"),) * (word < 8)) for word in range(9))
+    keys = [Document(name, tuple("abcdefghi"), mentions) for name in "12"]
+    parts = [
+        score([key, replace(key, id=f"{key.id}x")], [key], settings=["window:4,weights:w", "weights:w"]) for key in keys
+    ]
+    assert [each.code for part in parts for setting in part.settings.values() for each in setting.problems]
+    merged = merge(parts)
+    assert [problem.code for problem in merged.problems] == ["missing-document"] * 2
+    assert [len(each.documents) for each in merged.settings.values()] == [12, 4]
+    assert [each.problems for each in merged.settings.values()] == [(), ()]
+
+
 def test_documents_that_are_scored_as_one_have_one_hash_in_any_order() -> None:
     one, other, changed = (
         clusters({"e": each}, name) for each, name in ((["a", "b"], "1"), (["c"], "2"), (["d"], "2"))

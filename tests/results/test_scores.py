@@ -204,6 +204,8 @@ def test_means_say_how_many_documents_they_are_over(average: str, empty: str) ->
     if empty == "skip":
         expected += ["muc: mean over the 1 of them that have coreference links"]
     assert [note for note in result.remark_notes() if "mean over" in note] == expected
+    two = scoref.score(key[1:], key[1:], metrics=["b3"], average=average, empty=empty)
+    assert "mean over 2 documents" in two.remark_notes()
     alone = scoref.score(key[0], key[0], metrics=["muc"], average=average, empty=empty)
     assert not [note for note in alone.remark_notes() if "mean over" in note]
 

@@ -288,8 +288,6 @@ class Sums:
     def sums(self) -> Floats:
         """The sums over documents that the scores are made from, dataset by dataset."""
         rows = addends(self.protocol, self.counts)
-        if not len(rows):
-            return np.zeros((1, rows.shape[1]))
         apart = self.protocol.averaging.average == "datasets"
         return added(rows, grouped(self.datasets).values() if apart else [range(len(rows))])
 

@@ -107,7 +107,7 @@ def _checksum(record: Json) -> str:
 def _hash(text: str) -> str:
     from hashlib import blake2b
 
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _numbers(counts: Mapping[str, Floats]) -> dict[str, list[list[float]]]:
