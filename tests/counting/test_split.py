@@ -354,6 +354,26 @@ def test_the_printed_terms(line):
     assert deltas(metric, SYSTEMS[system]) == expected
 
 
+@pytest.mark.parametrize("first", ["X", "Y"])
+def test_a_set_that_has_another_partner_is_not_looked_up_by_ua(first):
+    """{A, B} and {A, C} have the same links, as B and C have one mention: the first of the file is the partner.
+
+    The key has two links, (1, 2) and (4, set); the response (1, 2), (5, set) and (4, set).
+    """
+    sets = {"X": "5 = A C", "Y": "4 = A B"}
+    key = document(A="1 2", B="3", D="4 = A B")
+    response = document(A="1 2", B="3", C="9", **{name: sets[name] for name in sorted(sets, reverse=first == "Y")})
+    found = scoref.score(key, response, metrics=["pairwise"], credit="ua-1.0").counts["pairwise"][0].tolist()
+    assert found == ([1, 2, 1, 3] if first == "X" else [2, 2, 2, 3])
+
+
+def test_of_sets_without_any_other_set_nothing_is_found():
+    key, response = document(A="1 2", B="3", D="4 = A B"), document(A="1 2", B="3", D="4")
+    for sides, expected in (((key, response), (0, 2, 0, 0)), ((response, key), (0, 0, 0, 2))):
+        result = scoref.score(*sides, protocol="yu-2021", metrics=["split-lenient"])
+        assert result.counts["split-lenient"][0].tolist() == [*expected]
+
+
 def test_members_that_are_sets_are_replaced_by_their_members():
     assert accommodated(EXAMPLE, Problems()).sets["K6"] == ("K1", "K2", "K4")
     key = document(John="1", Mary="2", they="3 = John Mary", Bill="4", all="5 = they Bill", again="6 = all John")

@@ -53,8 +53,7 @@ def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> t
         credits = [_best(common, side) for side in directions]
     else:
         pairs = _aligned(_compared(metric, sets, credit), tables.every, credit)
-        lines = (0, 0) if metric.rules.repeated == "mutual" and credit == "ua-1.0" else (0, 1)
-        credits = [_with_identical(metric, pairs, sets, line, credit) for line in lines]
+        credits = [_with_identical(metric, pairs, sets, credit)] * 2
     recall, precision = map(_with_credit, both, credits, directions)
     return recall, precision
 
@@ -169,19 +168,19 @@ def _first_best(weight: Floats, row: Integers, document: Integers) -> Integers:
     return np.array(chosen, np.int64)
 
 
-def _with_identical(metric: Metric, pairs: SetPairs, sets: SetMembers, line: int, credit: str) -> SetPairs:
-    """The pairs, and for ua-1.0 the identical set of the other side for each set that has no partner."""
+def _with_identical(metric: Metric, pairs: SetPairs, sets: SetMembers, credit: str) -> SetPairs:
+    """The pairs, and for ua-1.0 the identical response set for each key set that has no partner."""
     if credit != "ua-1.0" or not metric.rules.finds_sets:
         return pairs
     table, key, response = sets.tables[0], sets.key, sets.response
     sizes = table.key.mentions, table.response.mentions
     full = (table.n == sizes[0][table.row]) & (table.n == sizes[1][table.column])
     same = set(zip(table.row[full].tolist(), table.column[full].tolist(), strict=True))
-    known = {*pairs[line][pairs.scores[:, 2 if metric.rules.repeated == "mutual" else line] > 0].tolist()}
+    known = {*pairs.row[pairs.scores[:, 2] > 0].tolist()}
     more = [
         (row, column)
         for row, column in sets.pairs
-        if (row, column)[line] not in known
+        if row not in known
         and len(key.sets[row]) == len(response.sets[column])
         and all(any((ours, theirs) in same for theirs in response.sets[column]) for ours in key.sets[row])
     ]

@@ -144,8 +144,6 @@ def _differences(
 
 def _adjusted(p: Sequence[Sequence[float | None]], correction: str) -> list[list[float | None]]:
     """The p-values [pairs, metrics] adjusted for the number of pairs; missing ones count as 1, and stay missing."""
-    if not p:
-        return []
     known: Floats = np.array([[1.0 if each is None else each for each in row] for row in p])
     values = CORRECTIONS[correction](known).tolist()
     return [
