@@ -73,7 +73,7 @@ LESS = {
         unwritable-word""",
     "expected remedy": """
         undefined-metric not-sampled windowed-sets windowed-scope unknown-field not-kept no-entities weighted-sets
-        other-stages numbered-anew no-tags mixed-formats lost-executor
+        heads-from-trees other-stages numbered-anew no-tags mixed-formats lost-executor
         no-kinds no-kbids no-attribute not-on-tables
         bad-documents bad-names bad-systems different-documents different-keys different-protocols
         different-settings different-versions extra-document missing-package no-common-document no-positions

@@ -18,7 +18,7 @@ from scoref.formats import How
 from scoref.layout.grid import NOTHING, Number, digits, signed
 from scoref.results.kinds import KindScores
 from scoref.results.scores import Resampling, number_of
-from scoref.statistics import significance
+from scoref.statistics import figures, significance
 from scoref.statistics.beside.asked import beside, refuse_bad
 from scoref.statistics.beside.kinds import differences
 from scoref.statistics.beside.power import FACTOR, Estimated, Margin, Power, detectable, units_needed
@@ -299,13 +299,13 @@ def test_a_difference_is_significant_below_the_level() -> None:
 
 def test_pictures_of_a_comparison_are_in_percent() -> None:
     for result in (single(pairs="all"), single(systems=2), single(documents=4, pairs="all")):
-        figures: Any = result.figures()
-        assert [*figures["scores"].series] == [*result.systems]
-        dots = [dot for each in figures["differences"].series.values() for dot in each]
+        made: Any = result.figures()
+        assert [*made["scores"].series] == [*result.systems]
+        dots = [dot for each in made["differences"].series.values() for dot in each]
         expected = [[100 * each for each in (test.difference, *(test.ci or (test.difference,) * 2))]
                     for test in sorted(result.tests, key=lambda test: (test.a, test.b))]  # fmt: skip
         assert [[*dot] for dot in dots] == [pytest.approx(each) for each in expected]
-        (points,) = figures["documents"].series.values()
+        (points,) = made["documents"].series.values()
         first, second = [*result.systems.values()][:2]
         both = [[each["b3"].f1 for each in system.by_document().values()] for system in (first, second)]
         assert np.array(points) == pytest.approx(100 * np.array(both).T)
@@ -333,6 +333,40 @@ def test_sizes_that_one_system_lacks_are_at_0_in_the_picture() -> None:
     sizes: Any = size_dots(systems)["size"]
     assert sizes.groups[0].startswith("2 (")
     assert [[dot[0] for dot in series] for series in sizes.series.values()] == [[100, 0], [100, 0]]
+
+
+def test_systems_with_heads_and_without_are_compared_with_those_of_the_trees_of_the_key() -> None:
+    """Those that have heads are scored again."""
+
+    def side(place: int | None, last: int) -> Document:
+        mentions = [scoref.Mention.at(0, last, "e"), scoref.Mention.at(4, 4, "e")]
+        placed = mentions if place is None else [each._replace(head=each.span[place]) for each in mentions]
+        return Document("d", tuple("abcdef"), tuple(placed), columns={"HEAD": ("2", "0", "2", "2", "2", "2")})
+
+    key, systems = side(0, 2), {"A": side(-1, 1), "B": side(None, 1), "C": side(0, 2)}
+    how: dict[str, Any] = {"match": "head", "metrics": ["mentions"]}
+    result = compare(key, systems, **how, trials=5)
+    assert isinstance(result, Comparison)
+    assert {each.protocol.reading.heads for each in result.systems.values()} == {"tree"}
+    for name, each in result.systems.items():
+        assert each.scores == score(key, systems[name], **how, heads="tree").scores
+    assert result.systems["A"].scores != score(key, systems["A"], **how).scores
+    kept = compare(key, {"A": systems["A"], "C": systems["C"]}, **how, trials=5)
+    assert isinstance(kept, Comparison)
+    assert {each.protocol.reading.heads for each in kept.systems.values()} == {"file"}
+
+
+def test_pictures_of_one_evaluation_are_those_given_scores_and_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, Any] = {}
+    monkeypatch.setattr(figures.plots, "draw", lambda made, path: drawn.update({**made, "path": path}))
+    evaluation = score(key_of(2), key_of(2), metrics=METRICS)
+    figures.plot(evaluation, "here", {"curve": figures.score_dots({"x": evaluation})})
+    assert [*drawn] == ["curve", "scores", "size", "path"]
+    assert drawn["path"] == "here"
+    drawn.clear()
+    figures.plot(evaluation, "here")
+    assert [*drawn] == ["scores", "size", "path"]
+    assert drawn["scores"].series == {"": [(100.0,) * 3] * 2}
 
 
 # -- what is asked beside ----------------------------------------------------------------------------------------------
