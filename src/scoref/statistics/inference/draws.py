@@ -41,10 +41,11 @@ def sums_with_replacement(random: np.random.Generator, size: int, rows: Floats) 
     times = np.zeros((size, units), np.uint8)
     limits = _poisson(max(1 - 8 / math.sqrt(units), 0))
     for start in range(0, units, _UNITS) if len(limits) else ():
-        block = times[:, start : start + _UNITS]
-        chance = random.integers(0, 1 << 32, block.shape, np.uint32)
-        for limit in limits:
-            block += chance >= limit
+        chance = random.integers(0, 1 << 32, times[:, start : start + _UNITS].shape, np.uint32)
+        block = np.zeros(chance.shape, np.uint8)
+        for limit in limits[: np.searchsorted(limits, chance.max(), side="right")]:  # no number reaches the others
+            block += (chance >= limit).view(np.uint8)
+        times[:, start : start + _UNITS] = block
     missing = np.maximum(units - times.sum(axis=1, dtype=np.int64), 0)  # less than 0 in one of 10¹⁵ cases
     places = random.integers(0, units, int(missing.sum()))
     np.add.at(times.reshape(-1), places + np.repeat(units * np.arange(size), missing), np.uint8(1))
