@@ -276,11 +276,10 @@ def _groups(document: Document, by: str) -> list[list[int]]:
         return []
     (names,) = places_of([document], by)
     last = dict(zip(names, count(), strict=False))
-    if len(last) == len(names):
-        return []
     groups: dict[Hashable, list[int]] = {}
-    for index in [index for index, other in enumerate(map(last.__getitem__, names)) if other != index]:
-        groups.setdefault(names[index], []).append(index)
+    for index, other in enumerate(map(last.__getitem__, names)) if len(last) < len(names) else ():
+        if other != index:
+            groups.setdefault(names[index], []).append(index)
     return [[*same, last[name]] for name, same in groups.items()]
 
 
