@@ -74,9 +74,10 @@ def _lines(document: Document) -> Iterator[str]:
 
 def _has_events(document: Document) -> bool:
     """Whether the mentions are events: some have a realis or an id like E1, and none has an id like T1."""
-    if any(re.match("T[0-9]", str(mention.id)) for mention in document.mentions):
-        return False
-    return any(re.match("E[0-9]", str(each.id)) or "realis" in dict(each.attributes) for each in document.mentions)
+    ids = [str(id) for id in document.mentions.ids if id is not None]
+    attributes = map(dict, filter(None, document.mentions.attributes))
+    events = any(re.match("E[0-9]", id) for id in ids) or any("realis" in each for each in attributes)
+    return events and not any(re.match("T[0-9]", id) for id in ids)
 
 
 def _assign(kind: str, wanted: Sequence[object], used: set[str]) -> list[str]:
@@ -134,7 +135,7 @@ def stretches(places: list[int]) -> list[Span]:
 
 def written_pieces(pieces: Iterable[Span]) -> str:
     """Pieces as brat writes them: `begin end;begin end`."""
-    return ";".join(f"{begin} {end}" for begin, end in pieces)
+    return ";".join([f"{begin} {end}" for begin, end in pieces])
 
 
 def _text_of(document: Document, mention: Mention, text: str | None, pieces: tuple[Span, ...]) -> str:
@@ -185,7 +186,7 @@ def _relation_lines(document: Document, mentions: list[Mention], ids: list[str],
 
 def surface(text: str, pieces: Iterable[Span]) -> str:
     """The pieces of a text, with blanks between them."""
-    return " ".join(text[begin:end] for begin, end in pieces)
+    return " ".join([text[begin:end] for begin, end in pieces])
 
 
 def one_line(text: str) -> str:
