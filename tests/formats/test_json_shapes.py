@@ -12,6 +12,7 @@ import pytest
 import scoref
 from scoref import formats
 from scoref.document.document import Document, position, stretch, word_of
+from scoref.formats.jsonl.shapes import ZERO
 from scoref.problems import Error, Problems
 
 Run = Callable[..., tuple[int, str, str]]
@@ -291,3 +292,16 @@ def test_subtokens_are_mapped_in_records_without_words_too() -> None:
     assert (len(document.words), spans(document)) == (0, [(0, 0, 0), (1, 1, 1)])
     with pytest.raises(Error, match="bad-subtokens"):
         read(json.dumps(record | {"subtoken_map": [0, 1, 0, 0]}))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "words", "starts"),
+    [
+        ([["a", "b"], ["c"]], "abc", (0, 2)), ([["a"], [f"{ZERO}1"]], "a", (0,)),
+        ([[f"{ZERO}1"], ["a"], [f"{ZERO}1", "b"]], "ab", (0, 1)), ([["a", f"{ZERO}1"], ["b"]], "ab", (0, 1)),
+    ],
+)  # fmt: skip
+def test_sentences_of_zeros_alone_are_none(sentences: list[list[str]], words: str, starts: tuple[int, ...]) -> None:
+    record = {"doc_key": "d", "sentences": sentences, "clusters_token_offsets": []}
+    (document,) = formats.read_source(formats.Source(json.dumps(record).encode(), "f"), "jsonl", Problems())[1]
+    assert ([*document.words], document.sentences) == ([*words], starts)

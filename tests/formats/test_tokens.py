@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -407,3 +408,18 @@ def test_without_its_table_a_document_has_no_mentions_and_no_relations() -> None
     assert (found.mentions, found.relations) == ((), ())
     assert [problem.code for problem in problems.found] == ["no-token-table"]
     assert by_tokens(Document("d", (), ()), "tables", Problems()).mentions == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found", "expected"),
+    [
+        ("Mr. Ada ran.", ["Mr", ".", "Ada", "ran", "."], ["Mr.", "Ada", "ran", "."]),  # its period is an abbreviation's
+        ('"a" b', ["``", "a", "''", "b"], ["a", "b"]),  # quotes that were written anew are found elsewhere
+        ("a a", ["a", "a"], ["a", "a"]),
+        ("", [], []),
+    ],
+)
+def test_where_the_tokens_of_another_tokenizer_stand(sentence: str, found: list[str], expected: list[str]) -> None:
+    spans = [*tokens._words(sentence, SimpleNamespace(tokenize=lambda text: found))]
+    assert [sentence[begin:end] for begin, end in spans] == expected
+    assert spans == sorted(set(spans))
