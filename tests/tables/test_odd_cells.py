@@ -88,6 +88,24 @@ def test_an_empty_cell_too_many_is_a_bad_row(tmp_path, engine, row, end):
 
 
 @pytest.mark.parametrize("engine", ENGINES[:2])
+@pytest.mark.parametrize("row", ['"m" ,1\n', 'a,"1" \n', 'a,"1" ', '"m"  ,1\r\n', 'a,"1" \r\nb,1\r\n'])
+def test_a_blank_behind_quotes_is_refused(tmp_path, engine, row):
+    """What stands behind the end of a quoted cell has no place in CSV."""
+    with pytest.raises(scoref.Error, match="the table cannot be read") as raised:
+        scored(tmp_path, engine, f"mention,entity\n{row}".encode(), b"mention,entity\nm,1\n", suffix="csv")
+    assert raised.value.code == "broken-table"
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
+@pytest.mark.parametrize("other", ["a\nb", "a\rb"])
+def test_line_breaks_in_names_are_as_they_are(tmp_path, engine, other):
+    """Another line break makes another name: one mention of two is common."""
+    key, response = (f'mention,entity\n"{name}",1\nc,1\n'.encode() for name in ("a\r\nb", other))
+    assert scored(tmp_path, engine, key, response, "csv").counts["mentions"].tolist() == [[1, 2, 1, 2]]
+    assert scored(tmp_path, engine, response, response, "csv").counts["mentions"].tolist() == [[2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2])
 @pytest.mark.parametrize("row", [b"\xff,1", b"\xff,1,", b'"\xff",1,', b'a,1\n"\xff" ,1'])
 def test_a_table_that_is_not_utf8_is_broken(tmp_path, engine, row):
     with pytest.raises(scoref.Error, match="the table cannot be read") as raised:
