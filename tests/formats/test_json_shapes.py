@@ -305,3 +305,13 @@ def test_sentences_of_zeros_alone_are_none(sentences: list[list[str]], words: st
     record = {"doc_key": "d", "sentences": sentences, "clusters_token_offsets": []}
     (document,) = formats.read_source(formats.Source(json.dumps(record).encode(), "f"), "jsonl", Problems())[1]
     assert ([*document.words], document.sentences) == ([*words], starts)
+
+
+@pytest.mark.parametrize("ends", ["inclusive", "exclusive", "x"])
+def test_heads_are_words_whatever_ends_mean(ends: str) -> None:
+    """Other shapes whose ends are known do not ask the record either."""
+    for key, clusters in (("word_clusters", [[0, 2]]), ("span_clusters", [[[0, 1], [2, 3]]]),
+                          ("clusters_token_offsets", [[[0, 0], [2, 2]]])):  # fmt: skip
+        record = {"doc_key": "d", "sentences": [["a", "b", "c"]], key: clusters, "ends": ends}
+        (document,) = read(json.dumps(record))
+        assert spans(document) == [(0, 0, 0), (0, 2, 2)]

@@ -201,6 +201,19 @@ def test_topics_and_texts_by_hand(rows: list[list[str]], words: list[str], texts
     assert slow_columns(rows) == columns_of(rows) == (words, texts)
 
 
+@pytest.mark.parametrize("place", range(1, 4))
+def test_columns_of_a_document_with_a_comment_among_its_tokens(place: int) -> None:
+    """A comment is no token, also not in a second document."""
+    rows = [f"d\t0\t{n}\tw{n}\tP{n}\t*\t-\t-\t-\t-\t*\t-" for n in range(3)]
+    rows.insert(place, "# a comment")
+    text = "\n".join(["#begin document a", *rows[:1], "#end document", "#begin document b", *rows, "#end document", ""])
+    problems = Problems("skip")
+    _, document = named("conll").read(Source(text.encode(), "f"), problems)
+    assert [problem.code for problem in problems.found] == ["comment-line"]
+    assert ([*document.words], [*document.columns["pos"]]) == (["w0", "w1", "w2"], ["P0", "P1", "P2"])
+    assert document.columns.together()["pos"][2] == "P2"  # type: ignore[attr-defined]
+
+
 def test_cells_are_found_at_once_where_no_control_characters_are() -> None:
     def columns(data: bytes, size: int) -> ConllColumns:
         return ConllColumns(data, slice(None), size)
@@ -269,6 +282,8 @@ ODD = [
     ["x(e1)"],
     ["(e1)(e2"],
     ["(e1--1-) "],
+    ["(e1--1- ", "e1)"],
+    ["(e1--1-", "e1) "],
     ["(e1", row("1.1", "_"), "e1)"],
     [row("0.1", "Entity=(e1)"), "_"],
     ["_", row("1.1", "Entity=(e1--1-)")],

@@ -323,7 +323,7 @@ def _csv(given: Input, path: str, problems: Problems) -> Iterator[SomeRows]:
 
 def floats(values: Values) -> Floats:
     """The values as numbers; NaN for what is none."""
-    return np.array([_float(value) for value in values.tolist()], np.float64)
+    return np.array([_float(value) for value in values.tolist()])
 
 
 def _float(value: object) -> float:

@@ -42,7 +42,7 @@ def write(documents: list[Document]) -> str:
         chains.append(len(elements) + 2)
         for number, mention in enumerate(links, 1):
             following = f' next="{len(elements) + 3}"' if number < len(links) else ""
-            type = dict(mention.attributes).get("type", "")
+            type = dict(mention.attributes).get("type")
             said = f" referenceType={quoteattr(type)}" if type else ""
             elements.append(("coref:CoreferenceLink", at(mention.span[0], mention.span[-1]), f"{following}{said}"))
     lines = ["<?xml version='1.0' encoding='UTF-8'?>",

@@ -248,7 +248,7 @@ class NumpyEngine:
         """Entities that share mentions with several entities of the other side, the costliest first."""
         line = (self._row, self._column)[side]
         size = self._size[side]
-        parts = np.bincount(line, minlength=len(size))
+        parts = np.bincount(line)
         squares = np.bincount(line, self._n.astype(float) ** 2, len(size))
         largest = np.zeros(len(size), np.int64)
         np.maximum.at(largest, line, self._n)
@@ -276,9 +276,7 @@ def _read(side: TableInput, problems: Problems) -> dict[str, Values]:
 
 
 def _plain(values: Values) -> Values:
-    """Texts as objects; whole numbers that came as objects, as numbers."""
-    if values.dtype.kind in "US":
-        return values.astype(object)
+    """Whole numbers that came as objects, as numbers."""
     if values.dtype.kind == "O" and len(values) and all(type(value) is int for value in values.tolist()):
         return rows.whole(values.tolist())
     return values
