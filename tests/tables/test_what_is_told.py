@@ -610,3 +610,33 @@ def test_of_what_spark_refuses_the_first_bad_row_is_told(
     with pytest.raises(Error) as caught:
         raise engine._refused(Raised(f"cannot parse {path}"))
     assert (caught.value.code, caught.value.path, caught.value.line) == (code, str(path), line)
+
+
+def test_what_an_engine_of_spark_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session of its own, and a view of each side."""
+    views: list[tuple[str, str]] = []
+
+    def frame(self: object, side: TableInput, name: str) -> SimpleNamespace:
+        return SimpleNamespace(createOrReplaceTempView=lambda view: views.append((side.given.name, view)))
+
+    monkeypatch.setattr(in_spark, "_session", lambda sides: SimpleNamespace(newSession=lambda: "a new session"))
+    monkeypatch.setattr(in_spark.SparkEngine, "_frame", frame)
+    names = chosen(["mention", "entity"], {}, None)
+    sides = TableInput(given({"a": 1}, "key"), names), TableInput(given({"a": 1}, "response"), names)
+    problems = Problems()
+    engine = in_spark.SparkEngine(sides, problems)
+    assert (engine._sides, engine._problems, engine._session) == (sides, problems, "a new session")
+    assert views == [("key", "key_source"), ("response", "response_source")]
+
+
+def test_columns_of_tables_that_are_shown(written: Callable[..., list[str]]) -> None:
+    """The option that named a column is told, that of both sides or that of one."""
+    tables = written(PLAIN)
+    for how, name, option in (
+        ({"columns": {"mention": "x", "entity": "entity"}}, "key.csv", "--columns"),
+        ({"key_columns": {"mention": "x", "entity": "entity"}}, "key.csv", "--key-columns"),
+        ({"response_columns": {"mention": "x", "entity": "entity"}}, "response.csv", "--response-columns"),
+    ):
+        with tells("unknown-column", name, expected="one of mention, entity",
+                   remedy=f"name the columns: {option} mention=NAME,entity=NAME"):  # fmt: skip
+            as_documents(tables, Hows.of({"format": "table", **how}))
