@@ -204,8 +204,7 @@ class SqlEngine:
 
     def _number_units(self) -> None:
         if not self._say.home and not self._say.units:
-            there = np.ones(1, np.bool_)
-            self._units, self._unit_codes = Units(["all"], there, there), np.zeros(1)
+            self._units, self._unit_codes = Units(["all"], *[np.ones(1, np.bool_)] * 2), np.zeros(1)
             return
         self.ranked("units", self._say.unit_names(), "name", "unit")
         found = self.fetch("SELECT CAST(name AS STRING) AS name, unit, ours, theirs FROM units ORDER BY unit")
