@@ -876,3 +876,17 @@ def test_attributes_that_the_header_does_not_name_are_said(tmp_path):
     assert not [note for note in fitted([named], "corefud")[1] if "gender" in note]
     (back,) = scoref.read(scoref.write([named], tmp_path / "d.conllu") or tmp_path / "d.conllu")
     assert dict(back.mentions[0].attributes)["gender"] == "f"
+
+
+@pytest.mark.parametrize("before", [[], ["1"], ["1", "2"], ["1", "3"]])
+@pytest.mark.parametrize(("numbers", "wrong"), [
+    (["1", "2"], []), (["2", "3"], ["2"]), (["0", "1"], ["0"]), (["1", "3", "4"], ["3"]),
+    (["3", "4", "3"], ["3"]), (["3", "5"], ["3", "5"]),
+])  # fmt: skip
+def test_the_first_word_that_is_out_of_turn_is_told(before: list[str], numbers: list[str], wrong: list[str]) -> None:
+    """Each word that is farther off, or less, than the one before it; each document counts anew."""
+    lines = []
+    for name, each in (("a", before), ("b", numbers)):
+        lines += [f"# newdoc id = {name}", *(row(number, "w") for number in each), ""] if each else []
+    found = problems("\n".join([*lines, ""]))
+    assert [each.text for each in found if each.code == "word-number" and each.document == "b"] == wrong

@@ -533,3 +533,15 @@ def test_a_package_that_is_not_there_is_named_with_how_to_install_it() -> None:
         assert facts(found) == ("missing-package", *[None] * 5, f"install it: pip install 'scoref[{extra}]'")
         assert found.message == "this needs the package no_such_package, which is not installed"
     assert required("json").__name__ == "json"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 70_000, 140_000 - 1])
+def test_a_byte_that_is_not_utf8_is_found_wherever_it_is(place: int) -> None:
+    """Long files are looked at in parts, which end with lines."""
+    data = (b"a" * 699 + b"\n") * 200
+    problems = Problems("skip")
+    found = checked(Source(data[:place] + b"\xff" + data[place + 1 :], "f"), problems)
+    assert [problem.line for problem in problems.found] == [place // 700 + 1]
+    assert found.data.decode().count("�") == 1
+    plain = Source(data[:place] + "é".encode() + data[place + 1 :], "f")
+    assert checked(plain, Problems()) is plain

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scoref.document.document import Document, Mention, position, stretch
-from scoref.formats import Source, detect
+from scoref.formats import Source, detect, dumps
 from scoref.formats.known import FORMATS, named
 from scoref.problems import Problems
 
@@ -239,3 +241,12 @@ def test_the_crac_style_has_a_tag_behind_each_word() -> None:
     document = Document("d", WORDS, mentions, (0, 6))
     expected = "Ada|[1] saw the|[2,[4] old|[3] cat|2],[5 . It|5],[2] ran .\n"
     assert named("text").write([document], "crac") == expected
+
+
+def test_mentions_that_touch_in_a_text_of_characters_are_closed_before_others_open() -> None:
+    """In words there are blanks between; in characters one mention may begin where another ends."""
+    places = (0, 2, "1"), (3, 5, "2"), (3, 3, "3")
+    mentions = tuple(Mention(stretch(first, last), entity, entity) for first, last, entity in places)
+    text = dumps([Document("d", (), mentions, columns={"text": ["AdaBob"]})], "muc")
+    tags = re.sub(r' [A-Z]+="[^"]*"', "", text)
+    assert "<COREF>Ada</COREF><COREF><COREF>B</COREF>ob</COREF>" in tags

@@ -319,6 +319,19 @@ def test_relations_of_spans() -> None:
     assert document.relations == (("other", "R1", ("4", "3")),)
 
 
+@pytest.mark.parametrize("ends", [{"Governor": "3"}, {"Dependent": "2"}, {"Governor": "3", "Dependent": "5"}])
+def test_a_relation_without_one_of_its_ends_is_told(ends: dict[str, str]) -> None:
+    """What has no place in the text is no annotation; the other annotations of the type are mentions."""
+    links = [at("w:Referent", 2, 0, 3), at("w:Referent", 3, 8, 11), {"T": "w:Referent", "I": "5"}]
+    both_ends = {"Governor": "3", "Dependent": "2"}
+    text = by_xmi("Ada saw her cat", *links, at("w:Coref", 6, 8, 11, **both_ends), at("w:Coref", 7, 8, 11, **ends))
+    problems = Problems("skip")
+    (document,) = formats.read_source(formats.Source(text.encode(), "d.xmi"), None, problems)[1]
+    codes = [problem.code for problem in problems.found]
+    assert codes == ["bad-span"] + ["bad-link"] * ("Governor" in ends)  # without a governor it is no relation
+    assert [(mention.id, mention.entity) for mention in document.mentions] == [("2", "1"), ("3", "1")]
+
+
 def test_entities_of_coref_annotator() -> None:
     document = both(
         {"T": "v:Entity", "I": "2", "Label": "Ada"}, {"T": "v:Entity", "I": "3", "Label": "x"},

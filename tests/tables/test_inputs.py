@@ -531,7 +531,9 @@ def test_by_size(engine):
     """As groups of entities of documents are."""
     clusters = [["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]]
     expected = scoref.score(*clusters, metrics=["muc", "b3", "ceafe", "lea", "blanc"]).by("size")
-    found = scoref.score(KEY, RESPONSE, metrics=["muc", "b3", "ceafe", "lea", "blanc"], engine=engine).by("size")
+    result = scoref.score(KEY, RESPONSE, metrics=["muc", "b3", "ceafe", "lea", "blanc"], engine=engine)
+    assert {counts.shape for group in result.source.groups["size"].values() for counts in group.values()} == {(4,)}
+    found = result.by("size")
     assert found.keys() == expected.keys()
     for label, scores in expected.items():
         for metric, score in scores.items():
