@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from scoref.document.grouping import TEXTS
 from scoref.document.mentions import Mention, Mentions
 from scoref.document.spans import Words, words_of
-from scoref.formats.columnar import Lines, TabbedLines, nested, trim, words_at
+from scoref.formats.columnar import Lines, TabbedLines, cells_at, nested, trim, words_at
 from scoref.formats.conll.lines import COLUMNS, ConllColumns
+from scoref.formats.known import named
+from scoref.formats.source import Source
+from scoref.problems import Problems
 
 words = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), max_size=8)
 lines = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=5), max_size=8)
@@ -199,3 +202,11 @@ def test_columns_of_many_documents_are_cut_as_those_of_each_alone(documents):
         assert columns.names == alone.names
         for name in {"parse", "pos", "lemma"} & {*alone.names}:
             assert [*columns[name]] == [cell_of(name, cells) for cells, _, _ in lines]
+
+
+def test_cells_at_some_words_of_any_columns() -> None:
+    text = "#begin document d\n" + "".join(f"d 0 {n} w{n} P{n} * - - - - * -\n" for n in range(3)) + "#end document\n"
+    (document,) = named("conll").read(Source(text.encode(), "f"), Problems())
+    for columns in (document.columns, {"pos": ["P0", "P1", "P2"]}):
+        assert [*cells_at(columns, "pos", [2, 0, 5])] == ["P2", "P0"]
+        assert [*cells_at(columns, "lemma of none", [0])] == []

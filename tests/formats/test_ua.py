@@ -814,3 +814,13 @@ def test_an_entity_without_a_name_is_not_written() -> None:
     with pytest.raises(scoref.Error) as error:
         dumps([document], "ua")
     assert error.value.code == "unwritable-entity"
+
+
+def test_columns_of_words_beside_zeros() -> None:
+    """A zero has no cell in them, nor a word behind their end."""
+    zero = Mention((position(0, 1),), "e", "z")
+    document = Document("d", ("a", "b"), (zero, Mention.at(1, 1, "e", id="m")), columns={"LEMMA": ("A", "B")})
+    for cells, expected in ((("A", "B"), ["A", "_", "B"]), (("A",), ["A", "_", "_"])):
+        lines = [line.split("\t") for line in dumps([replace(document, columns={"LEMMA": cells})], "ua").split("\n")]
+        place = lines[0][0].partition("=")[2].split().index("LEMMA")
+        assert [line[place] for line in lines if line[0][:1].isdigit()] == expected

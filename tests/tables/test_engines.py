@@ -157,6 +157,9 @@ def test_names_and_fields(name: str) -> None:
         assert engine.repeated(0) is engine.repeated(1) is None
         kinds = dict.fromkeys(PLAIN, "texts")
         assert [dict(each) for each in engine.types] == [kinds, kinds]
+    by_ends = {"mention": ["b1", "a2", "c1"], "entity": [1, 1, 1]}
+    with counted(name, (by_ends, by_ends), columns={role: role for role in by_ends}) as engine:
+        assert [engine.names(0, "mention", n) for n in (1, 2, 3)] == [["b1"], ["b1", "c1"], ["b1", "c1", "a2"]]
     with counted(name, columns=HALF) as engine:
         assert engine.fields() == {"half": [("p", "q"), ("p", "q")]}
 

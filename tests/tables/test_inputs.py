@@ -500,6 +500,13 @@ def test_a_document_that_only_the_response_has_has_no_value_of_a_field_of_the_ke
     assert result.source.saved_fields == {field: tuple(values)}
 
 
+def test_parts_that_are_made_stand_beside_a_field(engine, tmp_path):
+    key, _ = documents(tmp_path)
+    result = scoref.score(key, key, columns={"parts": "parts", "year": "year"}, engine=engine, metrics=["mentions"])
+    parts = tuple(hashlib.md5(f"d{n}".encode()).hexdigest()[:3] for n in range(6))
+    assert result.source.saved_fields == {"parts": parts, "year": tuple(str(2000 + n % 2) for n in range(6))}
+
+
 def test_parts_are_those_of_a_column_or_made(engine, tmp_path):
     """If the key has no column of parts, there are 4096, the names of entities tell which."""
     plain, own = "mention,entity a,1 b,1 c,2", "mention,entity,parts a,1,x b,1,y c,2,y"

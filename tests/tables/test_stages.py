@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -71,3 +72,9 @@ def test_tables_that_take_long_have_a_part_of_their_stage(monkeypatch: pytest.Mo
     assert (parts["keys"][0], parts["keys"][1], parts["responses"][1]) == (0, parts["responses"][0], 1)
     assert 0 == parts["live_0"][0] < parts["live_0"][1] == parts["taken"][0] < parts["taken"][1] < 1
     assert parts["cells"] == (0, 0)
+
+
+def test_answers_are_kept_where_stages_are() -> None:
+    engine = DuckEngine.__new__(DuckEngine)
+    engine._stages = SimpleNamespace(answer="the kept answer of {}".format)  # type: ignore[assignment]
+    assert engine.fetch("a statement") == "the kept answer of a statement"
