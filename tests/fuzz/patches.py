@@ -49,8 +49,8 @@ PATCHES = (
     Patch("results/averages.py", "np.any(there, axis=0, keepdims=True)[0]", "np.any(there, axis=0)[0]", ("results",)),
     Patch("results/averages.py", 'sides = [1, 3] if links == "both" else [1]', "sides = [1, 3]",
           ("results", "counting")),
-    Patch("results/averages.py", "return np.mean([rounded(part, protocol.averaging.digits) for part in each], axis=0)",
-          "return np.max([rounded(part, protocol.averaging.digits) for part in each], axis=0)", ("results", "run")),
+    Patch("results/averages.py", "return found.mean(axis=0), np.any(there, axis=0)",
+          "return found.max(axis=0), np.any(there, axis=0)", ("results", "run")),
     Patch("results/averages.py", 'width = 3 if _kind(leaf, protocol) == "macro" else 2', "width = 2",
           ("results", "run")),
     # reading: what is wrong and not said

@@ -187,10 +187,10 @@ class Words(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Words):
-            same = self is other or (self.size == other.size and self.text == other.text)
-            if same:
-                other._text = self.text  # one copy is enough
-            return same
+            if self is other or self.size != other.size or self.text != other.text:
+                return self is other
+            other._text = self.text  # one copy is enough
+            return True
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and self._values() == tuple(other)

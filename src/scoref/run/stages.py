@@ -47,12 +47,10 @@ class Memo:
 
     def once(self, stage: Hashable, make: Callable[[], Value], problems: Problems) -> Value:
         """The remembered result of a stage, or a new one from `make`; its problems are reported either way."""
-        value: Value
         if stage not in self._known:
             before = len(problems.found)
-            value = make()
-            self._known[stage] = value, problems.found[before:], problems
-            return value
+            self._known[stage] = make(), problems.found[before:], problems
+        value: Value
         value, reported, told = self._known[stage]
         if told is not problems:  # most ask again for what they were told
             problems.found += reported

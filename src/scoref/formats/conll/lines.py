@@ -87,8 +87,7 @@ class WordCells:
             first = lines.start[tokens[here]]
             start[here], end[here], far[here] = _words(blanks, first, first, lines.end[tokens[here]])
         for token in np.flatnonzero(far).tolist():
-            line = tokens[token]
-            word = _FOURTH.match(lines.data, int(lines.start[line]), int(lines.end[line]))
+            word = _FOURTH.match(lines.data, *(int(each[tokens[token]]) for each in (lines.start, lines.end)))
             start[token], end[token] = word.span(1) if word else (0, 0)
         controls = self._with_controls()
         end[controls] = start[controls]
@@ -185,8 +184,7 @@ class ConllColumns(DocumentColumns):
         return Words(partial(self._words, cells, first), self._size)
 
     def _words(self, cells: WordCells, first: int) -> bytes:
-        plain = None if self._by_topic else cells.text(first, first + self._size)
-        return plain or self._cut("word")
+        return (None if self._by_topic else cells.text(first, first + self._size)) or self._cut("word")
 
     @property
     def _body(self) -> bytes:
@@ -216,11 +214,10 @@ class ConllColumns(DocumentColumns):
                 each._names = each._named(found.width[first:behind])
             for name in names:
                 cells = together._cut(name, found)
-                breaks = [*np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n")).tolist(), len(cells)]
+                breaks = [-1, *np.flatnonzero(np.frombuffer(cells, np.uint8) == ord("\n")).tolist(), len(cells)]
                 for each, (first, behind) in zip(some, pairwise(sizes), strict=True):
                     if name in (each._names or ()):
-                        begin = breaks[first - 1] + 1 if first else 0
-                        each._cells[name] = Words(cells[begin : breaks[behind - 1]], each._size)
+                        each._cells[name] = Words(cells[breaks[first] + 1 : breaks[behind]], each._size)
 
     @property
     def names(self) -> tuple[str, ...]:
