@@ -512,9 +512,8 @@ def test_settings_beside_are_labelled_like_their_evaluation() -> None:
 
     for words, expected in ((("same", "same"), "same"), (("same", "align"), "align"), (("align", "strings"), "mixed")):
         found = with_one_text({word + str(number): of(word) for number, word in enumerate(words)})
-        for each in found.values():
-            texts = [some.protocol.reading.text for some in (each, *each.settings.values())]
-            assert texts == [expected] * (1 + len(plain.settings))
+        texts = [[some.protocol.reading.text for some in (each, *each.settings.values())] for each in found.values()]
+        assert texts == [[expected] * (1 + len(plain.settings))] * len(words)
 
 
 def test_errors_of_merging_say_what_to_do(tmp_path: Path) -> None:
