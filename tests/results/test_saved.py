@@ -21,7 +21,7 @@ from scoref import Document, Error, Evaluation, clusters, compare, load, merge, 
 from scoref.document.document import Origin
 from scoref.problems import HELP
 from scoref.results import saved as store
-from scoref.results.evidence import Evidence
+from scoref.results.evidence import Evidence, KindSums
 from scoref.results.merging import adapted, with_one_text
 from strategies import Partition, sides
 
@@ -202,6 +202,42 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path, change: Callable[
     assert reason in refused(path)
 
 
+def test_what_made_the_sums_and_what_they_are_of_is_kept_for_settings_too() -> None:
+    record = json.loads(store.dumps(example(2, settings=["singletons:drop"])))
+    del record["checksum"]
+    record |= {"scoref": "0.0.9", "counted": "unit", "size": 7}
+    found = store.loads(json.dumps({**record, "checksum": store._checksum(record)}))
+    for each in (found, *found.settings.values()):
+        assert (each.version, each.source.counted, each.size) == ("0.0.9", "unit", 7)
+        assert each.signature.endswith("|scoref:0.0.9")
+        assert store.digests(each, "key") == tuple(record["key"])
+    ((name, of_setting),) = record["settings"].items()
+    own = {"documents": ["w"], "datasets": ["x"], "key": ["1"], "response": ["2"]}
+    record["settings"] = {
+        name: of_setting | own | {"counts": {k: rows[:1] for k, rows in of_setting["counts"].items()}}
+    }
+    (each,) = store.loads(json.dumps({**record, "checksum": store._checksum(record)})).settings.values()
+    assert (each.version, each.source.counted, each.size, each.documents, each.datasets) == (
+        "0.0.9",
+        "unit",
+        7,
+        ("w",),
+        ("x",),
+    )
+    assert (store.digests(each, "key"), store.digests(each, "response")) == (("1",), ("2",))
+
+
+def test_what_kinds_count_is_read_as_it_was_saved() -> None:
+    result = score(*[[clusters([["a", "b"], ["c"]], name) for name in "12"]] * 2, metrics=["b3", "ceafe"])
+    text = store.dumps(
+        result, sums={"size": KindSums({"x": {"b3": np.array([[1.0, 2, 1, 3], [0, 1, 0, 1]])}}, {"ceafe": "no"})}
+    )
+    found = store.loads(text).source.kinds["size"]
+    assert found.counts["x"]["b3"].tolist() == [[1, 2, 1, 3], [0, 1, 0, 1]]
+    assert found.left_out == {"ceafe": "no"}
+    assert store.dumps(store.loads(text)) == text
+
+
 def test_counts_up_to_the_highest_and_rounding_are_accepted() -> None:
     def change(record: dict[str, Any]) -> None:
         record["counts"]["muc"][0] = [1e15, 1e15, 2 + 2e-6, 2]
@@ -268,7 +304,9 @@ def test_a_repeated_document_is_named_with_its_files() -> None:
     with pytest.raises(Error) as error:
         merge({"one.json": named("x", "y", "z"), "two.json": named("y", "z")})
     assert error.value.problem.message == "document y (and 1 more) was scored twice"
-    assert error.value.problem.expected == "it in one of one.json, two.json"
+    problem = error.value.problem
+    assert (problem.code, problem.document) == ("repeated-document", "y")
+    assert (problem.expected, problem.remedy) == ("it in one of one.json, two.json", "leave one of them out")
 
 
 def test_settings_and_problems_are_merged() -> None:

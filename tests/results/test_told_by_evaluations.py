@@ -14,7 +14,7 @@ import scoref
 from scoref import Document, Error, Evaluation, score
 from scoref.layout.grid import NOTHING, Number
 from scoref.results.evidence import EntityCounts, Evidence
-from scoref.results.kinds import KindScores
+from scoref.results.kinds import KindScores, summed
 from scoref.results.scores import GroupScores, Intervals, Resampling, Scores, factor_lines, number_of
 from scoref.results.sums_only import SumsOnly
 
@@ -171,6 +171,7 @@ def test_what_a_group_lacks_and_the_mean_below_are_shown() -> None:
     assert (groups.defined("x", "muc"), groups.defined("x", "b3"), groups.defined("y", "b3")) == (True, False, True)
     assert isinstance(groups["x"], Scores)
     assert groups.cell("x", "b3") is NOTHING
+    assert GroupScores({}, "genre").grid()[1:3] == (("genre",), [])
 
 
 def test_the_mean_over_datasets_stands_below_them() -> None:
@@ -276,6 +277,26 @@ def test_mentions_without_a_twin_are_counted_on_each_side() -> None:
     result = score([["a", "b"], ["c", "d"]], [["a"], ["x", "y", "z", "c"]], metrics=["b3"])
     assert result.evidence.twinless == (2, 3)
     assert not result.evidence.has_sets
+
+
+@pytest.mark.parametrize("metric", ["muc", "b3", "lea", "blanc"])
+def test_entities_are_grouped_by_one_metric_alone(metric: str) -> None:
+    """Its counts, or those of its parts, are all that it takes."""
+    whole = score([["a", "b"], ["c", "d"]], [["a", "b"], ["c"]], metrics=[metric, "muc", "b3", "lea", "conll"])
+    alone = score([["a", "b"], ["c", "d"]], [["a", "b"], ["c"]], metrics=[metric])
+    assert {name: scores[metric] for name, scores in alone.by("size").items()} == {
+        name: scores[metric] for name, scores in whole.by("size").items()
+    }
+
+
+def test_metrics_that_count_both_sides_apart_are_named() -> None:
+    result = score(documents(1, 4), documents(2, 4), metrics=["mentions", "b3", "assa", "conll"])
+    found = summed(result, result.evidence)
+    assert found.apart == ["mentions", "b3"]
+    for side in (0, 1):
+        numerator, denominator = found.of("b3", side)
+        assert (numerator.sum(), denominator.sum()) == pytest.approx(result.counts["b3"].sum(axis=0)[2 * side :][:2])
+    assert found.left_out == {"conll": "no sum over mentions"}
 
 
 def test_where_no_metric_says_anything_of_entities_that_is_said() -> None:

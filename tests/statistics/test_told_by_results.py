@@ -430,6 +430,7 @@ def test_power_and_margin_have_the_values_of_their_estimates() -> None:
         assert ("which is uncertain itself" in power.notes()[0]) == (difference is None)
         assert power.columns() == {"found from": tuple(row[0] for row in rows), "asked": tuple(asked),
                                    "needed": tuple(needed)}  # fmt: skip
+        assert len(Power(tests[::2], 9, "document", difference).notes()) == 1
     margin = Margin(tests, 0.03)
     for (worse, better, said), test in zip(margin.rows(), tests, strict=True):
         assert worse == test.estimate.p_above(-0.03)

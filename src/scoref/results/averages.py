@@ -242,7 +242,7 @@ def _addends(leaf: str, protocol: Protocol, counts: Counts) -> Floats:
 def _finished(leaf: str, protocol: Protocol, sums: Floats) -> Floats:
     if _micro(leaf, protocol):
         names = _counted(leaf, protocol)
-        counts = {name: sums[..., 4 * number : 4 * number + 4] for number, name in enumerate(names)}
+        counts = dict(zip(names, np.split(sums, len(names), axis=-1), strict=True))
         return scores(leaf, counts, protocol.averaging.links)
     if protocol.averaging.average == "weighted":
         sizes = sums[..., 3:5]
