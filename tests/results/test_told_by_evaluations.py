@@ -13,7 +13,7 @@ import pytest
 import scoref
 from scoref import Document, Error, Evaluation, score
 from scoref.layout.grid import NOTHING, Number
-from scoref.results.evidence import EntityCounts, Evidence
+from scoref.results.evidence import EntityCounts, Evidence, _as_in_key
 from scoref.results.kinds import KindScores, summed
 from scoref.results.scores import GroupScores, Intervals, Resampling, Scores, factor_lines, number_of
 from scoref.results.sums_only import SumsOnly
@@ -297,6 +297,18 @@ def test_metrics_that_count_both_sides_apart_are_named() -> None:
         numerator, denominator = found.of("b3", side)
         assert (numerator.sum(), denominator.sum()) == pytest.approx(result.counts["b3"].sum(axis=0)[2 * side :][:2])
     assert found.left_out == {"conll": "no sum over mentions"}
+
+
+@pytest.mark.parametrize(
+    ("response", "labels"),
+    [("ab", ["x", "z"]), ("abc", ["y", "z"]), ("bca", ["y", "z"]), ("v", ["w", "z"]), ("dv", ["", "z"])],
+)
+def test_a_response_entity_has_the_label_of_the_key_entity_with_which_it_shares_most(
+    response: str, labels: list[str]
+) -> None:
+    """The first of several; its own, if it shares none. The key has x: a, y: bc, and d without a label."""
+    result = score([["a"], ["b", "c"], ["d"]], [[*response], ["q"]], metrics=["b3"])
+    assert _as_in_key(result.evidence.table, ["x", "y", ""], ["w", "z"]) == labels
 
 
 def test_where_no_metric_says_anything_of_entities_that_is_said() -> None:

@@ -17,7 +17,7 @@ from scoref import Comparison, Document, Error, Evaluation, RunsComparison, clus
 from scoref.formats import How
 from scoref.layout.grid import NOTHING, Number, digits, signed
 from scoref.results.kinds import KindScores
-from scoref.results.scores import Resampling, number_of
+from scoref.results.scores import Resampling
 from scoref.statistics import figures, significance
 from scoref.statistics.beside.asked import beside, refuse_bad
 from scoref.statistics.beside.kinds import differences
@@ -356,6 +356,21 @@ def test_systems_with_heads_and_without_are_compared_with_those_of_the_trees_of_
     assert {each.protocol.reading.heads for each in kept.systems.values()} == {"file"}
 
 
+@pytest.mark.parametrize(("metrics", "name"), [(["muc", "lea"], "MUC"), (["lea"], "LEA"), (["muc", "b3"], "B³")])
+def test_sizes_are_drawn_by_b3_or_else_by_the_first_metric(metrics: list[str], name: str) -> None:
+    key, response = [["a", "b"], ["c", "d", "e"], ["f", "g"]], [["a", "b", "c"], ["d", "e"], ["f"]]
+    evaluation = score(key, response, metrics=metrics)
+    sizes: Any = size_dots({"": evaluation})["size"]
+    assert sizes.label.startswith(f"{name} recall and precision by mentions of an entity")
+    metric = "b3" if "b3" in metrics else metrics[0]
+    for side in ("recall", "precision"):
+        expected = {label: 100 * getattr(each[metric], side) for label, each in evaluation.by("size").items()}
+        found = zip(sizes.groups, sizes.series[side], strict=True)
+        assert {label.split()[0]: dot[0] for label, dot in found} == {
+            label: pytest.approx(each) for label, each in expected.items()
+        }
+
+
 def test_pictures_of_one_evaluation_are_those_given_scores_and_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Any] = {}
     monkeypatch.setattr(figures.plots, "draw", lambda made, path: drawn.update({**made, "path": path}))
@@ -525,7 +540,8 @@ def test_of_two_settings_that_are_shared_both_are_compared() -> None:
     for name, each in result.settings.items():
         alone = compare(None, {system: run.settings[name] for system, run in made.items()}, trials=50, seed=3)
         assert each.tests == alone.tests
-    assert number_of(9, "document") == "9 documents"
+    assert [*result.to_frame().columns] == ["recall", "precision", "f1", "f1 low", "f1 high", "letters"]
+    assert [*result.to_frame().index] == [*product("AB", METRICS)]
 
 
 def test_no_difference_is_no_number_in_a_table() -> None:
