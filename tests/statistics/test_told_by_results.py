@@ -371,6 +371,14 @@ def test_sizes_are_drawn_by_b3_or_else_by_the_first_metric(metrics: list[str], n
         }
 
 
+def test_sizes_are_drawn_in_the_order_of_their_numbers() -> None:
+    key = [[f"{n} {m}" for m in range(size)] for n, size in enumerate((30, 2, 12, 1, 5))]
+    sizes: Any = size_dots({"": score(key, key, metrics=["b3"])})["size"]
+    numbers = [int("".join(c for c in label.split()[0].split("-")[0] if c.isdigit())) for label in sizes.groups]
+    assert numbers == sorted(numbers)
+    assert numbers[0] < 2 < 9 < numbers[-1]
+
+
 def test_pictures_of_one_evaluation_are_those_given_scores_and_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Any] = {}
     monkeypatch.setattr(figures.plots, "draw", lambda made, path: drawn.update({**made, "path": path}))
