@@ -142,6 +142,20 @@ def test_fast_equals_slow_on_fixed_documents(seed):
     assert_as_slow(result, untied(literal_sets.counts_of_sets, *pair, credit))
 
 
+@pytest.mark.parametrize("credit", CHOICES["credit"].words)
+@pytest.mark.parametrize("split", ["credit", "only"])
+def test_fixed_documents_are_counted_each_alone(split, credit):
+    pairs = [_sides(9, Random(seed)) for seed in range(12)]
+    key, response = ([placed(pair[side], str(n)) for n, pair in enumerate(pairs)] for side in (0, 1))
+    how = {"metrics": NAMES, "credit": credit, "split": split}
+    whole = scoref.score(key, response, **how)
+    for number, both in enumerate(zip(key, response, strict=True)):
+        alone = scoref.score(*both, **how)
+        assert {name: whole.counts[name][number] for name in NAMES} == {
+            name: pytest.approx(alone.counts[name][0], abs=1e-9) for name in NAMES
+        }
+
+
 @settings(max_examples=200)
 @given(sides, st.sampled_from(["directional", "ua-1.0"]), st.sampled_from([1, 10]))
 def test_fast_equals_slow(pair, credit, beta):

@@ -52,8 +52,9 @@ def credited(metric: Metric, tables: Tables, sets: SetMembers, credit: str) -> t
         common = common_members(tables.every, sets.key, sets.response)
         credits = [_best(common, side) for side in directions]
     else:
-        pairs = _aligned(_compared(metric, sets, credit), tables.every, credit)
-        credits = [_with_identical(metric, pairs, sets, credit)] * 2
+        aligned = _aligned(_compared(metric, sets, credit), tables.every, credit)
+        pairs = _with_identical(metric, aligned, sets, credit)
+        credits = [pairs, pairs]
     recall, precision = map(_with_credit, both, credits, directions)
     return recall, precision
 
