@@ -15,6 +15,7 @@ import slow
 from scoref.counting.coreference import ON_TABLE
 from scoref.counting.metrics import Score
 from scoref.counting.rules import TWINLESS
+from scoref.counting.special import is_defined
 from scoref.matching import assign
 from strategies import Partition, _sides, corpora, sides
 
@@ -62,6 +63,24 @@ def test_every_metric_has_a_slow_version():
         of_all.setdefault(tuple(map(tuple, values)), []).append(name)
     alike = [["b3", "b3-extended"], ["pairwise", "links-within"]]  # the first two where no mention is in two entities
     assert [names for names in of_all.values() if len(names) > 1] == alike
+
+
+def test_variants_say_whose_they_are_and_what_they_do_with_twinless_mentions():
+    stoyanov, rahman, cai = "Stoyanov et al. 2009", "Rahman & Ng 2009", "Cai & Strube 2010"
+    whose = {"b3-0": stoyanov, "b3-all": stoyanov, "b3-rn": rahman, "b3-sys": cai, "ceafm-rn": rahman,
+             "ceafm-sys": cai, "ceafe-rn": rahman, "ceafe-sys": cai}  # fmt: skip
+    assert {name: ON_TABLE[name].citation for name in slow.VARIANTS} == whose
+    for name in slow.VARIANTS:
+        base, _, kind = name.partition("-")
+        treated = "rn-all" if name == "b3-rn" else kind
+        assert ON_TABLE[name].title == f"{ON_TABLE[base].title}, twinless mentions: {treated}"
+        assert (ON_TABLE[name].rules.twinless, ON_TABLE[name].what) == (treated, "mentions")
+
+
+def test_overlapping_entities_have_the_metrics_of_the_authors_evaluators_and_those_of_the_table():
+    """Zhou & Choi 2018: B³, CEAFe and BLANC; CEAF needs only the table; extended B³ is made for them."""
+    defined = {"b3", "b3-extended", "ceafm", "ceafe", "pairwise", "nonlinks"}
+    assert {name for name, each in ON_TABLE.items() if is_defined(each)} == defined
 
 
 def test_every_treatment_of_twinless_mentions_has_a_slow_version():
