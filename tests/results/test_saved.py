@@ -300,6 +300,20 @@ def test_what_cannot_be_added_is_refused() -> None:
     assert merge(across) is across
 
 
+def test_settings_that_differ_are_refused_with_those_of_the_first() -> None:
+    plain, dropped = named("x"), named("y", settings=["singletons:drop"])
+    for parts, expected in (((plain, dropped), "--with nothing"), ((dropped, plain), "--with singletons:drop")):
+        with pytest.raises(Error) as error:
+            merge(parts)
+        assert (error.value.code, error.value.problem.expected) == ("different-settings", expected)
+
+
+def test_hashes_are_as_long_as_those_of_saved_evaluations_with_which_they_are_compared() -> None:
+    """Files of all versions have 16 bytes."""
+    record = json.loads(store.dumps(named("x", "y")))
+    assert {len(each) for each in (*record["key"], *record["response"], record["checksum"])} == {32}
+
+
 def test_a_repeated_document_is_named_with_its_files() -> None:
     with pytest.raises(Error) as error:
         merge({"one.json": named("x", "y", "z"), "two.json": named("y", "z")})
