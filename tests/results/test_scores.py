@@ -259,6 +259,20 @@ def test_entities_that_cost_most_come_first(metrics: list[str]) -> None:
         assert np.sum(parts, axis=0) == pytest.approx(sums)
 
 
+def test_entities_that_cost_the_same_are_in_the_order_of_the_file() -> None:
+    key = [[f"{n} a", f"{n} b"] for n in range(300)]
+    found = scoref.score(key, [each if n % 3 else [each[0]] for n, each in enumerate(key)], metrics=["b3"]).by_entity()
+    names = [each.entity for each in found if each.side == "key"]
+    assert names == [*range(0, 300, 3), *(n for n in range(300) if n % 3)]
+
+
+def test_groups_by_the_scope_are_what_is_scored_as_one() -> None:
+    documents = [scoref.clusters({"e": ["a", "b"]}, f"{genre}/{n}") for n, genre in enumerate("xyx")]
+    whole = scoref.score(documents, documents[:2], metrics=["b3"], scope="corpus")
+    assert {name: [*each.values()] for name, each in whole.by("corpus").items()} == {whole.documents[0]: [whole["b3"]]}
+    assert whole.labels("corpus") == whole.documents != whole.names
+
+
 def test_what_metrics_count_is_said_in_words() -> None:
     links = "coreference links"
     words = {"muc": links, "pairwise": links, "nonlinks": f"non-{links}", "blanc": links, "b3": "mentions",
