@@ -115,3 +115,31 @@ def test_a_repeated_mention_of_one_side_is_one_mention(duplicates: str) -> None:
     found = scoref.score(twice, once, metrics=["mentions"], duplicates=duplicates)["mentions"]
     assert found[:2] == pytest.approx((2 / 3, 1))
     assert scoref.score(once, twice, metrics=["mentions"], duplicates=duplicates)["mentions"][:2] == found[1::-1]
+
+
+@pytest.mark.parametrize("duplicates", ["keep", "first", "ua-1.0"])
+@pytest.mark.parametrize("credit", ["directional", "ua-1.0"])
+def test_links_within_a_document_are_its_links_where_mentions_are_repeated_too(credit: str, duplicates: str) -> None:
+    random = Random(f"{credit} {duplicates}")
+    for _ in range(20):
+        result = scoref.score(
+            side(random), side(random), metrics=["pairwise", "links-within"], credit=credit, duplicates=duplicates
+        )
+        assert result.counts["links-within"].tolist() == result.counts["pairwise"].tolist()
+
+
+def test_weights_of_repeated_mentions_are_kept() -> None:
+    """The rule of the reference scorer counts mentions alike, so it is not for weighted ones."""
+
+    def weighing(weight: str, entities: list[list[int]]) -> scoref.Document:
+        mentions = [scoref.Mention.at(word, word, name, attributes=(("w", weight),))
+                    for name, words in enumerate(entities) for word in words]  # fmt: skip
+        return scoref.Document("d", tuple("abcdef"), tuple(mentions))
+
+    key, response = [[0, 1, 2], [2, 3]], [[0, 1], [2, 3, 2], [1, 4]]
+    ones, twos = (
+        scoref.score(weighing(weight, key), weighing(weight, response), weights="w", metrics=["b3"]).counts["b3"]
+        for weight in ("1", "2")
+    )
+    assert (2 * ones).tolist() == twos.tolist()
+    assert ones.any()
