@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -39,6 +40,17 @@ def counts(key: object, response: object, **choices: str) -> list[float]:
 def test_numbers_of_pypi_bcubed(response: dict[str, list[int]], recall: float, precision: float) -> None:
     score = scoref.score(KEY, response, metrics=[NAME])[NAME]
     assert (score.recall, score.precision) == pytest.approx((recall, precision), abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_it_is_the_definition_for_fixed_entities(seed: int) -> None:
+    random = Random(seed)
+    key, response = (
+        [frozenset(random.choices(range(8), k=random.randint(1, 5))) for _ in range(random.randint(1, 5))] for _ in "kr"
+    )
+    expected = [*slow.b3_extended(key, response), *slow.b3_extended(response, key)]
+    sides = (scoref.clusters([[*entity] for entity in side]) for side in (key, response))
+    assert counts(*sides) == pytest.approx([*map(float, expected)])
 
 
 @given(entities, entities)
