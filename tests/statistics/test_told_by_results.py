@@ -461,6 +461,14 @@ def test_power_and_margin_have_the_values_of_their_estimates() -> None:
         refuted = [each is not None and each < 0.05 for each in (worse, better)]
         assert said == {(True, True): "equivalent", (True, False): "not worse", (False, True): "not better"}.get(
             (refuted[0], refuted[1]), "unknown")  # fmt: skip
+    (table,) = margin.grids()
+    assert table.title == "is b worse than a, or better, by 3 points or more?"
+    assert [[*map(shown, row[3:])] for row in table.rows] == [
+        [signed(test.estimate.value).shown, *(None if p is None else digits(p) for p in (worse, better)), said]
+        for test, (worse, better, said) in zip(tests, margin.rows(), strict=True)
+    ]
+    assert "that b is worse (better) than a by 3 points or more" in margin.notes()[0]
+    assert margin.columns()["within the margin"] == tuple(said for *_, said in margin.rows())
     assert [each["p_equivalent"] for each in margin.to_dict()["tests"]] == [
         None if row[0] is None or row[1] is None else max(row[0], row[1]) for row in margin.rows()]  # fmt: skip
 
