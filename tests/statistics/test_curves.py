@@ -81,6 +81,16 @@ def assert_as_literal(random):
     assert counts == [[*recall, *precision] for recall, precision in expected]
 
 
+def test_links_of_several_documents_are_counted_each_alone():
+    random = Random(3)
+    sides = [[Document(f"d{n}", ["w"] * 20, tuple(Mention.at(word, word, random.randrange(3))
+              for word in random.sample(range(20), 12))) for n in range(3)] for _ in range(2)]  # fmt: skip
+    found = scoref.curve(*sides, "distance=0,3,8").points
+    alone = [scoref.curve(*both, "distance=0,3,8").points for both in zip(*sides, strict=True)]
+    counts = [[point.counts["pairwise"].tolist() for point in each] for each in (found, *alone)]
+    assert counts[0] == [[row for (row,) in rows] for rows in zip(*counts[1:], strict=True)]
+
+
 # Four pairs of mentions that overlap by .5, .25, 1 and .75, as TrackEval 1.3.0 scores them (each pair a time step):
 # for thresholds up to .25, .5, .75 and 1.
 TRACKEVAL = {

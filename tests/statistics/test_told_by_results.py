@@ -371,6 +371,12 @@ def test_sizes_are_drawn_by_b3_or_else_by_the_first_metric(metrics: list[str], n
         }
 
 
+def test_sizes_say_how_many_mentions_of_the_key_they_have() -> None:
+    key, response = [["a", "b"], ["c", "d"], ["e"]], [["a"], ["b"], ["c", "d"], ["e"], ["f"]]
+    sizes: Any = size_dots({"": score(key, response, metrics=["b3"])})["size"]
+    assert sizes.groups == ["1 (1)", "2 (4)"]
+
+
 def test_sizes_are_drawn_in_the_order_of_their_numbers() -> None:
     key = [[f"{n} {m}" for m in range(size)] for n, size in enumerate((30, 2, 12, 1, 5))]
     sizes: Any = size_dots({"": score(key, key, metrics=["b3"])})["size"]
