@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -88,6 +89,9 @@ def test_links_of_several_documents_are_counted_each_alone():
     found = scoref.curve(*sides, "distance=0,3,8").points
     alone = [scoref.curve(*both, "distance=0,3,8").points for both in zip(*sides, strict=True)]
     counts = [[point.counts["pairwise"].tolist() for point in each] for each in (found, *alone)]
+    said = replace(scoref.score(*sides), remarks=("of all scores",))
+    for of in ("distance", "overlap=0.5"):
+        assert {point.remarks for point in drawn(said, AskedCurve.parse(of), None).points} == {()}
     assert counts[0] == [[row for (row,) in rows] for rows in zip(*counts[1:], strict=True)]
 
 

@@ -22,7 +22,7 @@ from scoref.statistics.beside.datasets import Across, Better
 from scoref.statistics.beside.power import FACTOR, Estimated, Margin, detectable, units_needed
 from scoref.statistics.inference import distributions
 from scoref.statistics.inference.corrections import at_least, bonferroni, fisher, holm, partial_conjunction
-from scoref.statistics.inference.ranks import friedman
+from scoref.statistics.inference.ranks import Ranks, friedman
 from scoref.statistics.inference.spread import estimates, other_documents, other_runs, spread
 from scoref.statistics.runs import compare_runs
 from scoref.statistics.significance import Sample, bootstrap, mean, randomisations
@@ -311,6 +311,16 @@ def corpus(documents: int = 24) -> tuple[list[Document], Callable[[float, int], 
         return [one if random.random() < right else other for one, other in zip(key, worse, strict=True)]
 
     return key, system
+
+
+def test_bars_join_what_is_nearer_than_the_critical_difference_and_none_is_inside_of_another() -> None:
+    def bars(*means: float) -> list[tuple[float, float]]:
+        return Ranks(means, 0, 1, 1, 1.5).bars()
+
+    assert bars(1, 1.5, 2) == bars(2, 1.5, 1) == [(1, 2)]
+    assert bars(1, 2.5, 4) == []
+    assert bars(1, 2, 3, 4) == [(1, 2), (2, 3), (3, 4)]
+    assert bars(1, 2, 2.25, 4.5) == [(1, 2.25)]
 
 
 def test_runs_are_compared_by_their_means() -> None:
