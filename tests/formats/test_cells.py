@@ -197,11 +197,14 @@ def test_columns_of_many_documents_are_cut_as_those_of_each_alone(documents):
         begin = places[-1].stop + 2
     together = [ConllColumns(data, place, len(lines)) for place, lines in zip(places, documents, strict=True)]
     ConllColumns.read_ahead(together, "parse", "pos")
-    for columns, text, lines in zip(together, texts, documents, strict=True):
-        alone = ConllColumns(text.encode(), slice(None), len(lines))
-        assert columns.names == alone.names
-        for name in {"parse", "pos", "lemma"} & {*alone.names}:
-            assert [*columns[name]] == [cell_of(name, cells) for cells, _, _ in lines]
+    alone = [ConllColumns(text.encode(), slice(None), len(lines)) for text, lines in zip(texts, documents, strict=True)]
+    assert [each.names for each in together] == [each.names for each in alone]
+    known = [[name for name in ("parse", "pos", "lemma") if name in each.names] for each in alone]
+    found = [[[*each[name]] for name in names] for each, names in zip(together, known, strict=True)]
+    assert found == [
+        [[cell_of(name, cells) for cells, _, _ in lines] for name in names]
+        for lines, names in zip(documents, known, strict=True)
+    ]
 
 
 def test_cells_at_some_words_of_any_columns() -> None:
