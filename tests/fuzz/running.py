@@ -161,7 +161,8 @@ def _counted_twice(found: dict[str, Any]) -> tuple[str, ...]:
     rules = found.get("protocol", {})
     if rules.get("match") in ("partial-1.0", "head-1.1"):
         return every
-    lifted = {"reference": ("ceaf",), "list": ("ceaf",), "ua-1.0": every}.get(rules.get("duplicates"), ())
+    lists = dict.fromkeys(("reference", "list", "list-coval"), ("ceaf",))
+    lifted = {**lists, "ua-1.0": every}.get(rules.get("duplicates"), ())
     return lifted if "duplicate-mention" in json.dumps(found.get("problems")) else ()
 
 
