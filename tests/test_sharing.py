@@ -6,7 +6,9 @@ import pytest
 
 from sharing import DEAR, shared
 
-NAMES = [f"tests/{folder}/test_{n}.py::test" for folder in sorted(("answers", *DEAR, "texts")) for n in range(20)]
+FOLDERS = ("page/browser", "tables", "docs", "fuzz")
+NAMES = [f"tests/{folder}/test_{n}.py::test" for folder in sorted(("answers", *FOLDERS, "texts")) for n in range(20)]
+NAMES.insert(70, "tests/run/test_parts.py::test[1]")
 
 
 def stretches(order: list[int], workers: int) -> list[list[str]]:
@@ -26,12 +28,14 @@ def test_every_test_is_run_once(workers: int):
 
 def test_each_worker_begins_with_what_only_it_runs():
     one, other = stretches(shared(NAMES, 2), 2)
-    assert [place.rpartition("/")[0] for place in one[:20]] == ["page/browser"] * 20
+    assert [place.rpartition("/")[0] for place in one[:21]] == ["run", *["page/browser"] * 20]
     assert [place.rpartition("/")[0] for place in other[:60:20]] == ["tables", "docs", "fuzz"]
     assert not {*one} & {*other}
-    assert [each[0] for each in stretches(shared(NAMES, 4), 4)] == [f"{folder}/test_0.py" for folder in DEAR]
+    firsts = ["run/test_parts.py", *(f"{folder}/test_0.py" for folder in FOLDERS[1:])]
+    assert [each[0] for each in stretches(shared(NAMES, 4), 4)] == firsts
 
 
 def test_other_tests_keep_their_order():
-    others = [n for n in shared(NAMES, 3) if not NAMES[n].startswith(tuple(f"tests/{folder}/" for folder in DEAR))]
+    dear = tuple(f"tests/{place}" for each in DEAR for place in each)
+    others = [n for n in shared(NAMES, 3) if not NAMES[n].startswith(dear)]
     assert others == sorted(others)
