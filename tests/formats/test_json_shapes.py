@@ -315,3 +315,10 @@ def test_heads_are_words_whatever_ends_mean(ends: str) -> None:
         record = {"doc_key": "d", "sentences": [["a", "b", "c"]], key: clusters, "ends": ends}
         (document,) = read(json.dumps(record))
         assert spans(document) == [(0, 0, 0), (0, 2, 2)]
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\u3000\n\u2029", "\x85"])
+def test_a_file_of_blanks_that_are_not_ascii_has_no_document(tmp_path, blank):
+    (tmp_path / "key.jsonl").write_text(blank, encoding="utf-8")
+    with pytest.raises(scoref.Error, match="no-document"):
+        scoref.read(tmp_path / "key.jsonl", format="jsonl")

@@ -83,9 +83,9 @@ def records(data: bytes) -> tuple[bool, Iterable[tuple[int, str | Record]]]:
 
     They are the values of an array, the one object of the file, else its lines as text.
     """
-    (number, first), *more = islice(_lines(data), 2)
+    (number, first), *more = [*islice(_lines(data), 2)] or [(1, data.decode())]
     alone = not more
-    if first.lstrip()[0] == "{" and (alone or first.rstrip()[-1] == "}"):
+    if first.lstrip()[:1] == "{" and (alone or first.rstrip()[-1] == "}"):
         return alone, _lines(data)
     try:
         value = loads(data.decode())
