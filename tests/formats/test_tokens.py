@@ -18,7 +18,7 @@ from places import ROOT, SHARED, beside
 from scoref.cli.commands.settings.doctor import PARTS
 from scoref.document.document import Document, Mention, Origin, stretch
 from scoref.formats.tokens import tables as tokens
-from scoref.formats.tokens.spans import by_tokens
+from scoref.formats.tokens.spans import by_tokens, table_of
 from scoref.formats.tokens.tables import Token, cut, read_table, split, tokenize, treebank, write_table
 from scoref.problems import Error, Problems
 
@@ -423,3 +423,11 @@ def test_where_the_tokens_of_another_tokenizer_stand(sentence: str, found: list[
     spans = [*tokens._words(sentence, SimpleNamespace(tokenize=lambda text: found))]
     assert [sentence[begin:end] for begin, end in spans] == expected
     assert spans == sorted(set(spans))
+
+
+def test_no_name_of_a_document_leads_out_of_the_folder_of_tables(tmp_path: Path) -> None:
+    row = "1\tIt\t0\t1\n"
+    put(**{"outside.tab": row, "tables/inside.tab": row, "tables/a/b.tab": row, "tables/.tab": row})
+    there = {name: table_of("tables", name, Problems()) is not None
+             for name in ("inside", "a/b", "../outside", "a/../inside", str(tmp_path / "outside"), "")}  # fmt: skip
+    assert [name for name, found in there.items() if found] == ["inside", "a/b"]
