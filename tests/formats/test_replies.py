@@ -159,6 +159,8 @@ LOOKS: list[tuple[str, str | None]] = [
     ("<!-- x -->", None),
     ('{"output": "A"}', "answer"),
     ('{"x": 1}\n{"output": "A"}', "answer"),
+    ('{"type": "message", "role": "assistant", "content": "A"}', "answer"),
+    ('[{"type": "message", "content": "A"}]', "answer"),
     ('{"output": "A"}\n{"x": 1}', "answer"),
     ('[["Ada", "she"]]', "clusters"),
     ('[{"mentions": ["Ada"]}]', "answer"),
