@@ -21,7 +21,7 @@ from scoref.results.scores import Resampling
 from scoref.statistics import figures, significance
 from scoref.statistics.beside.asked import beside, refuse_bad
 from scoref.statistics.beside.kinds import differences
-from scoref.statistics.beside.power import FACTOR, Estimated, Margin, Power, detectable, units_needed
+from scoref.statistics.beside.power import FACTOR, Estimated, Margin, Power, _verdict, detectable, units_needed
 from scoref.statistics.figures import size_dots
 from scoref.statistics.inference import spread as spreads
 from scoref.statistics.inference.spread import Estimate, estimates, spread
@@ -427,6 +427,15 @@ def test_there_is_beside_what_was_asked_for(asked: dict[str, Any], found: list[s
         assert results["power"].difference == asked.get("difference")  # type: ignore[attr-defined]
     if "margin" in results:
         assert results["margin"].margin == 0.1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("worse", "better", "said"),
+    [(0.01, 0.01, "equivalent"), (0.01, 0.05, "not worse"), (0.05, 0.01, "not better"), (0.05, 0.05, "unknown"),
+     (None, 0.01, "unknown"), (0.01, None, "unknown")],
+)  # fmt: skip
+def test_what_two_one_sided_tests_say(worse: float | None, better: float | None, said: str) -> None:
+    assert _verdict(worse, better) == said
 
 
 def estimated(difference: float, documents: float, *of_runs: float | None) -> Estimated:
