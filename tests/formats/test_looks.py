@@ -263,9 +263,12 @@ def test_running_text_has_columns_in_less_than_half_of_its_lines() -> None:
 
 def test_conll_has_columns_in_half_of_its_lines() -> None:
     marked = "#begin document a\n{}\n#end document\n"
-    assert looks.conll(marked.format("a (1)\n[Ada](#1) ran").encode())
-    assert not looks.conll(marked.format("a (1)\n[Ada](#1) ran\nand fell").encode())
-    assert not looks.conll(marked.format("[Ada](#1) ran").encode())
+    for line in ("a\t(1)", "d 0 3 a (1)", "d 0 a -"):
+        assert looks.conll(marked.format(f"{line}\n[Ada](#1) ran").encode())
+        assert not looks.conll(marked.format(f"{line}\n[Ada](#1) ran\nand fell").encode())
+    for text in ("[Ada](#1) ran", "[Ada](#1) ran _", "a (1)\n[Ada](#1) ran"):
+        assert not looks.conll(marked.format(text).encode())
+        assert looks.text(marked.format(text).encode())
 
 
 @pytest.mark.parametrize(

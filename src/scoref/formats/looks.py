@@ -93,6 +93,7 @@ def _holds_texts(data: bytes) -> bool:
 
 
 _LAST = rb"^[^#\s].*[ \t](?:[-_*]|(?=\S*[()])[0-9()|]+)[ \t]*$"  # a line with the last column of CoNLL
+_CELLS = rb"^(?=.*\t|(?:[^#\s]\S*[ ]+){1,4}?\d+[ ])" + _LAST[1:]  # and with tabs, or a number among its first cells
 
 
 def conll(data: bytes) -> bool:
@@ -102,8 +103,8 @@ def conll(data: bytes) -> bool:
 
 
 def _has_columns(data: bytes) -> bool:
-    """Whether half of the lines end like lines of CoNLL; some lines of any text do, in a dash."""
-    lines, fitting = (len(re.findall(pattern, data, re.MULTILINE)) for pattern in (rb"^[^#\s].*$", _LAST))
+    """Whether half of the lines are like lines of CoNLL; some lines of any text end like these, in a dash."""
+    lines, fitting = (len(re.findall(pattern, data, re.MULTILINE)) for pattern in (rb"^[^#\s].*$", _CELLS))
     return 2 * fitting >= lines > 0
 
 
