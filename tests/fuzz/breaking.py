@@ -160,7 +160,7 @@ BREAKS: dict[str, dict[str, Break]] = {
     },
     "text-markdown": {
         "a mark is not closed": _without(r"\]\(#\w+\)"),
-        "a mark is not opened": _without(r"\["),
+        "a mark is not opened": _without(r"\[(?=[^\[\]()]*\]\(#)"),  # not one of an id
     },
     "csv": {
         "a row lacks a cell": _instead(r"^(r\d),\w.*", lambda found: found[1]),

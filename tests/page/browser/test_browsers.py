@@ -141,9 +141,8 @@ def test_words_stand_where_they_stand_in_plain_text(other_browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(viewer.page({"r": scoref.score([key], [key])}), encoding="utf-8")
     found = []
-    for place, width in (("#/doc/1", 1200), ("#/doc/1?mode=side", 1000), ("#/doc/1", 460)):
+    for place, width, sides in (("#/doc/1", 1200, 1), ("#/doc/1?mode=side", 1000, 2), ("#/doc/1", 460, 1)):
         visit(other_browser, path, place, width)
         time.sleep(0.3)
-        found += other_browser.run(PLAIN)
-    assert len(found) == 4 * len(words)
+        found += wait_for(other_browser, PLAIN, lambda drawn, sides=sides: len(drawn) == sides * len(words))
     assert [each for each in found if abs(each[1] - each[2]) > 1.1] == []
