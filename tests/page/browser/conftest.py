@@ -6,7 +6,7 @@ import os
 import shutil
 
 import pytest
-from page_browser import KEY, OTHER, RESPONSE, WAIT
+from page_browser import DRAWN, KEY, OTHER, RESPONSE, WAIT, seen
 
 import scoref
 from scoref.page import build as viewer
@@ -53,7 +53,7 @@ def show(browser, tmp_path):
         page.on("request", lambda request: request.url.startswith(file.as_uri()) or wrong.append(request.url))
         page.goto(file.as_uri() + address)
         page.wait_for_selector("html[data-ready]")
-        return page
+        return seen(page, DRAWN)
 
     yield open_
     for context in contexts:

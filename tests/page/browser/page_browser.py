@@ -28,14 +28,16 @@ OTHER = document("other tale", ["He", "slept", "."], {1: [[0, 0]]}, sentences=(0
 
 
 # A text has its first words a moment after its sentences: these are drawn when the browser says that they are near.
-READY = """() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)
-  && (!document.querySelector(".pack .sentence") || document.querySelector(".word") !== null)"""
+DRAWN = """() => (!document.querySelector(".pack .sentence") || document.querySelector(".word") !== null)
+  && !document.querySelector(".context mark bdi:empty")"""
+READY = f"""() => decodeURIComponent(document.documentElement.dataset.ready) === decodeURIComponent(location.hash)
+  && ({DRAWN})()"""
 
 
-def seen(page):
+def seen(page, ready=READY):
     """Waits until the page shows what its address asks for; its policy lets no library wait inside of it."""
     for _ in range(WAIT // 20):
-        if page.evaluate(READY):
+        if page.evaluate(ready):
             return page
         page.wait_for_timeout(20)
     raise TimeoutError(page.url)
@@ -52,7 +54,7 @@ def again(page, place):
     page.goto("about:blank")
     page.goto(file + place)
     page.wait_for_selector("html[data-ready]")
-    return page
+    return seen(page, DRAWN)
 
 
 def violations(page):

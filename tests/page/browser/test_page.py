@@ -340,7 +340,9 @@ def test_event_nuggets_show_types_and_what_is_wrong_with_them(show):
     assert wrong
     for row in wrong:
         types = [dict(place.mention.attributes)["type"] for place in row.mentions]
-        assert page.locator(".type", has_text=f"{types[0]} → {types[1]} ✗").count() == 1
+        drawn = page.locator(".type", has_text=f"{types[0]} → {types[1]} ✗")
+        drawn.first.wait_for()
+        assert drawn.count() == 1
 
 
 def test_a_long_document_is_drawn_where_it_is_looked_at(show):

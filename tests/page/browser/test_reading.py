@@ -52,6 +52,7 @@ def test_lines_side_by_side_are_on_one_height(show):
     html = scoref.report(TALES / "key.conll", {"rules": TALES / "rules.conll"}, trials=10)
     for width in (1280, 1000):
         page = show(html, "#/doc/1?mode=side", width=width)
+        page.locator(".half .word").first.wait_for()
         tops = page.locator(".half").evaluate_all(
             """(all) => all.map((half) => [...half.querySelectorAll('.word')]
                        .map((each) => each.getBoundingClientRect().top))"""
