@@ -1,4 +1,4 @@
-"""A session of Spark for the tests of tables."""
+"""The engines that tests of tables run on, and a session of Spark."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+
+
+@pytest.fixture(params=["numpy", "duckdb"], scope="module")
+def engine(request: pytest.FixtureRequest) -> str:
+    for module in ("duckdb", "pyarrow") if request.param == "duckdb" else ():
+        pytest.importorskip(module, reason=f"{module} is not installed: pip install 'scoref[tables]'")
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

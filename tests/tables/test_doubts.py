@@ -17,14 +17,6 @@ from scoref.tables.opening import opened
 CODES = {"names-alike", "nothing-in-common", "mostly-other-records"}
 
 
-@pytest.fixture(params=["numpy", "duckdb"])
-def engine(request: pytest.FixtureRequest) -> str:
-    if request.param == "duckdb":
-        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
-    return str(request.param)
-
-
 def records(number: int, name: Callable[[int], str], step: int = 3) -> dict[str, int]:
     """A table of that many records, some in one entity."""
     return {name(each): each // step for each in range(number)}

@@ -25,16 +25,6 @@ KEY = {"m1": "a", "m2": "a", "m3": "b", "m4": "b", "m5": "c"}
 RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z"}
 EXPECTED = scoref.score([["m1", "m2"], ["m3", "m4"], ["m5"]], [["m1"], ["m2", "m3", "m4"], ["m6"]])
 
-ENGINES = ["numpy", "duckdb"]
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> str:
-    if request.param == "duckdb":
-        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
-    return str(request.param)
-
 
 def columns(side: dict[str, str], first="record_id", second="cluster") -> dict[str, list[str]]:
     return {first: list(side), second: list(side.values())}

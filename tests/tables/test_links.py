@@ -44,13 +44,6 @@ NAMES = {
 }
 
 
-@pytest.fixture(params=["numpy", "duckdb"])
-def engine(request: pytest.FixtureRequest) -> str:
-    for module in ("duckdb", "pyarrow") if request.param == "duckdb" else ():
-        pytest.importorskip(module, reason=f"{module} is not installed: pip install 'scoref[tables]'")
-    return str(request.param)
-
-
 def write(path: str, side: dict[str, str]) -> None:
     """A table through an open file, so that no library sees its name."""
     kind = SUFFIXES[os.path.splitext(path.removesuffix(".gz"))[1]]

@@ -18,14 +18,6 @@ RESPONSE = {"m1": "x", "m2": "y", "m3": "y", "m4": "y", "m6": "z", "m7": "w"}
 RECALL, PRECISION = 3 / 5, 8 / 18
 
 
-@pytest.fixture(params=["numpy", "duckdb"])
-def engine(request: pytest.FixtureRequest) -> str:
-    if request.param == "duckdb":
-        pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'scoref[tables]'")
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'scoref[tables]'")
-    return str(request.param)
-
-
 def found(key: object, response: object, engine: str = "numpy", number: int | None = None, **how: Any) -> Mistakes:
     protocol = scoref.Protocol.parse("conll-2012").change(**how)
     asked = key, response, protocol, "raise", Options(engine=engine)

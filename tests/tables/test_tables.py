@@ -39,14 +39,6 @@ def installed(module: str) -> None:
     pytest.importorskip(module, reason=f"{module} is not installed: pip install 'scoref[tables]'")
 
 
-@pytest.fixture(params=["numpy", "duckdb"], scope="module")
-def engine(request: pytest.FixtureRequest) -> str:
-    if request.param == "duckdb":
-        installed("duckdb")
-        installed("pyarrow")
-    return str(request.param)
-
-
 def documents(corpus: Corpus) -> tuple[list[scoref.Document], list[scoref.Document]]:
     """The corpus as documents with named entities; those without a key are none of a table's."""
     there = [(str(number), pair) for number, pair in enumerate(corpus) if pair[0]]

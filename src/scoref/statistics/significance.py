@@ -85,10 +85,8 @@ def bootstrap(sample: Sample, trials: int, seed: int, progress: Progress = None)
 
 def bootstrap_blocks(sample: Sample, trials: int, seed: int, progress: Progress = None) -> Iterator[Floats]:
     """The same values in blocks of trials, for those that need not keep all of them."""
-    random, drawing = (
-        np.random.default_rng([seed, _BOOTSTRAP]),
-        Drawing(sample.sums, sample.places, sums_with_replacement),
-    )
+    random = np.random.default_rng([seed, _BOOTSTRAP])
+    drawing = Drawing(sample.sums, sample.places, sums_with_replacement)
     for size in blocks(trials, len(sample.strata), progress):
         yield sample.statistic(drawing.sums(random, size))
 
