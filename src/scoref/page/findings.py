@@ -44,8 +44,6 @@ class Findings:
         self.identities = [every[at] for at in self.mistakes.at.tolist()] if compared else []
         self.tangle_costs = cost_of_tangles(analysis)
         self.shared = len(set(evaluation.evidence.homes)) < len(evaluation.evidence.homes)
-        if analysis.of_coreference:
-            _ = self.twins.forms  # computed now, before a second process would compute them again
 
     @cached_property
     def costs(self) -> dict[str, Cost]:
